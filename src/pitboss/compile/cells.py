@@ -1,0 +1,84 @@
+"""A settled round as one number: which end of the graph, which row of each wager, what is carried to the next round.
+
+Counting a round is adding one to its cell, in the simulator and in the exact count alike; money comes afterwards.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from pitboss.rules.column import Column, column
+from pitboss.rules.errors import BadInput
+from pitboss.rules.graph import End, Graph
+
+MOST_CELLS = 1 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class Digit:
+    """One wager's row, or one carried value, within a cell."""
+
+    name: str
+    values: tuple[str, ...]  # row names; for a carried value, the numbers
+    index: Column
+    carried: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Leaf:
+    """The cells of one end: mixed radix over its digits."""
+
+    end: End
+    offset: int
+    digits: tuple[Digit, ...]
+
+    @property
+    def size(self) -> int:
+        size = 1
+        for d in self.digits:
+            size *= len(d.values)
+        return size
+
+    @cached_property
+    def code(self) -> Column:
+        """The cell of a round that ends here."""
+        code, radix = column(self.offset), 1
+        for d in self.digits:
+            code = code + d.index * radix if radix > 1 else code + d.index
+            radix *= len(d.values)
+        return code
+
+    def decode(self, cell: int) -> dict[str, str]:
+        """Digit name -> value of a cell of this leaf."""
+        rest, out = cell - self.offset, {}
+        for d in self.digits:
+            rest, i = divmod(rest, len(d.values))
+            out[("carried " if d.carried else "") + d.name] = d.values[i]
+        return out
+
+
+class Cells:
+    """The layout of all cells of a graph."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.leaves: list[Leaf] = []
+        self.of_node: dict[int, Leaf] = {}
+        offset = 0
+        for end in graph.ends():
+            digits = [Digit(s.wager, s.rows.names, s.rows.index, False) for s in end.settled]
+            for name, highest in graph.carried.items():
+                value = end.carries.get(name, column(0))
+                digits.append(Digit(name, tuple(map(str, range(highest + 1))), value, True))
+            leaf = Leaf(end, offset, tuple(digits))
+            self.leaves.append(leaf)
+            self.of_node[end.id] = leaf
+            offset += leaf.size
+            if offset > MOST_CELLS:
+                raise BadInput(
+                    f"the wagers of this game can come out together in more than {MOST_CELLS:,} ways; look at one at a "
+                    "time with --wager"
+                )
+        self.size = offset
+
+    def leaf(self, cell: int) -> Leaf:
+        return next(x for x in self.leaves if x.offset <= cell < x.offset + x.size)

@@ -1,0 +1,169 @@
+"""Expressions and control flow of the graph as LLVM IR: what the simulator's and the counter's generators share."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import llvmlite.ir as ir
+
+from pitboss.rules.column import Column
+
+I1, I8, I32, I64, I128 = (ir.IntType(bits) for bits in (1, 8, 32, 64, 128))
+VOID = ir.VoidType()
+Value = Any  # llvmlite is untyped
+
+
+def const(value: int) -> Value:
+    return ir.Constant(I64, value)
+
+
+class Emitter:
+    """One function being written. Columns that are known at this point sit in nested scopes, each computed once."""
+
+    def __init__(self, module: Any, name: str, arguments: Sequence[tuple[str, Any]], checked: bool = False) -> None:
+        self.module, self.checked = module, checked
+        self.function = ir.Function(module, ir.FunctionType(I64, [t for _, t in arguments]), name)
+        for value, (label, kind) in zip(self.function.args, arguments, strict=True):
+            value.name = label
+            if isinstance(kind, ir.PointerType):
+                value.add_attribute("noalias")
+        self.argument = dict(zip((label for label, _ in arguments), self.function.args, strict=True))
+        self.b = ir.IRBuilder(self.function.append_basic_block("entry"))
+        self.scopes: list[dict[int, Value]] = [{}]
+
+    # ---- memory
+
+    def variable(self, start: Value, kind: Any = I64) -> Value:
+        """A local variable; LLVM turns it into a register."""
+        with self.b.goto_entry_block():
+            slot = self.b.alloca(kind)
+        self.b.store(start, slot)
+        return slot
+
+    def load(self, array: str, index: Value, size: int = 0) -> Value:
+        """array[index], widened to 64 bits."""
+        self.check(index, size)
+        value = self.b.load(self.b.gep(self.argument[array], [index], inbounds=True))
+        return value if value.type == I64 else self.b.zext(value, I64)
+
+    def add_to(self, array: str, index: Value, amount: Value, size: int = 0) -> None:
+        self.check(index, size)
+        place = self.b.gep(self.argument[array], [index], inbounds=True)
+        self.b.store(self.b.add(self.b.load(place), amount), place)
+
+    def check(self, index: Value, size: int) -> None:
+        """In the debug build, leave the function with 1 when an index is out of bounds."""
+        if self.checked and size:
+            bad, good = self.block("out_of_bounds"), self.block("in_bounds")
+            self.b.cbranch(self.b.icmp_unsigned("<", index, const(size)), good, bad)
+            self.b.position_at_end(bad)
+            self.b.ret(const(1))
+            self.b.position_at_end(good)
+
+    def block(self, name: str = "") -> Any:
+        return self.function.append_basic_block(name)
+
+    @contextmanager
+    def loop(self, start: Value, stop: Value) -> Iterator[tuple[Value, Any]]:
+        """for i in range(start, stop); yields i and the block that goes on with the next i."""
+        counter = self.variable(start)
+        head, body, after, end = (self.block(n) for n in ("head", "body", "next", "end"))
+        self.b.branch(head)
+        self.b.position_at_end(head)
+        i = self.b.load(counter)
+        self.b.cbranch(self.b.icmp_unsigned("<", i, stop), body, end)
+        self.b.position_at_end(body)
+        with self.scope():
+            yield i, after
+        self.b.branch(after)
+        self.b.position_at_end(after)
+        self.b.store(self.b.add(self.b.load(counter), const(1)), counter)
+        self.b.branch(head)
+        self.b.position_at_end(end)
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        self.scopes.append({})
+        yield
+        self.scopes.pop()
+
+    def unless(self, condition: Value, elsewhere: Any) -> None:
+        """Go elsewhere when the condition holds."""
+        on = self.block("on")
+        self.b.cbranch(condition, elsewhere, on)
+        self.b.position_at_end(on)
+
+    # ---- columns
+
+    def bind(self, col: Column, value: Value) -> None:
+        self.scopes[-1][col.uid] = value
+
+    def raw(self, col: Column) -> Value:
+        """The column's value here: a truth value as one bit, a number as 64."""
+        for known in reversed(self.scopes):
+            if col.uid in known:
+                return known[col.uid]
+        value = const(col.args[0]) if col.op == "const" else self._make(col)
+        if self.checked and col.op not in ("const", "card") and value.type == I64:
+            self.check(self.b.sub(value, const(col.lo)), col.hi - col.lo + 1)
+        self.scopes[-1][col.uid] = value
+        return value
+
+    def number(self, col: Column) -> Value:
+        value = self.raw(col)
+        return self.b.zext(value, I64) if value.type == I1 else value
+
+    def truth(self, col: Column) -> Value:
+        value = self.raw(col)
+        return value if value.type == I1 else self.b.icmp_signed("!=", value, const(0))
+
+    def _make(self, col: Column) -> Value:
+        b, op, args = self.b, col.op, col.args
+        if op in ("card", "carried"):
+            raise KeyError(f"{col} is not known at this point")
+        if op == "rank":
+            return b.lshr(self.number(args[0]), const(2))
+        if op == "suit":
+            return b.and_(self.number(args[0]), const(3))
+        if op in ("lt", "eq", "ne"):
+            sign = {"lt": "<", "eq": "==", "ne": "!="}[op]
+            return b.icmp_signed(sign, self.number(args[0]), self.number(args[1]))
+        if op in ("and", "or"):
+            return self._fold(b.and_ if op == "and" else b.or_, [self.truth(a) for a in args])
+        if op == "not":
+            return b.not_(self.truth(args[0]))
+        if op in ("add", "sub", "mul"):
+            return self._fold(getattr(b, op), [self.number(a) for a in args])
+        if op == "where":
+            return b.select(self.truth(args[0]), self.number(args[1]), self.number(args[2]))
+        if op in ("max", "min"):
+            sign = ">" if op == "max" else "<"
+            return self._fold(lambda x, y: b.select(b.icmp_signed(sign, x, y), x, y), [self.number(a) for a in args])
+        if op == "compare":
+            x, y = self.number(args[0]), self.number(args[1])
+            more, less = b.icmp_signed(">", x, y), b.icmp_signed("<", x, y)
+            return b.sub(b.add(const(1), b.zext(more, I64)), b.zext(less, I64))
+        if op == "lookup":
+            values, index = args
+            place = b.sub(self.number(index), const(index.lo))
+            self.check(place, len(values))
+            return b.load(b.gep(self._table(values), [const(0), place], inbounds=True))
+        raise NotImplementedError(op)
+
+    def _fold(self, join: Callable[[Value, Value], Value], values: Sequence[Value]) -> Value:
+        out = values[0]
+        for v in values[1:]:
+            out = join(out, v)
+        return out
+
+    def _table(self, values: tuple[int, ...]) -> Value:
+        """A constant table inside the module, so that the hash of the code covers it."""
+        for found in self.module.global_values:
+            if getattr(found, "pitboss_values", None) == values:
+                return found
+        kind = ir.ArrayType(I64, len(values))
+        table = ir.GlobalVariable(self.module, kind, self.module.get_unique_name("table"))
+        table.linkage, table.global_constant = "internal", True
+        table.initializer = ir.Constant(kind, [const(v) for v in values])
+        table.pitboss_values = values
+        return table

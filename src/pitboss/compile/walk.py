@@ -1,0 +1,334 @@
+"""The simulator's machine code: deal, walk the graph, look each choice up, count the cell. One fused loop per game.
+
+Three sources of cards, one walk:
+- fresh: every round from a full shoe. The first cards of a random permutation are drawn by partial Fisher-Yates over an
+  array that is never put back in order: any order is as good a start as any other.
+- shoe: round after round without replacement until the cut card, several seats sharing dealer and board.
+  Drawing at random from what is left is dealing from a shuffled shoe, and the order in which seats take their cards
+  does not matter to the distribution (see docs/design.md).
+- given: complete deals handed in, for the referee.
+"""
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+
+import llvmlite.ir as ir
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards.streams import batches, stream_state
+from pitboss.compile.cells import Cells
+from pitboss.compile.emit import I8, I64, I128, Emitter, Value, const
+from pitboss.compile.objects import Code
+from pitboss.rules.column import node
+from pitboss.rules.errors import BadInput
+from pitboss.rules.graph import PLAYER, Burn, Deal, Decide, End, Graph, Node, When
+
+MOST_KEYS = 1 << 28
+
+
+class WalkError(RuntimeError):
+    """The debug build caught an index out of bounds: a defect of pitboss."""
+
+
+@dataclass(frozen=True)
+class Key:
+    """Where a decision's answers stand in the strategy array: mixed radix over carried values and visible cards."""
+
+    offset: int
+    slots: tuple[int, ...]
+    size: int
+
+
+class Keys:
+    """The layout of the strategy array: one byte, the number of the choice, per decision and thing seen."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.carried = dict(graph.carried)
+        self.of_node: dict[int, Key] = {}
+        offset = 0
+        for decision in graph.decisions():
+            slots = tuple(s for g in decision.seen() for s in g.slots)
+            size = prod(h + 1 for h in self.carried.values()) * 52 ** len(slots)
+            self.of_node[decision.id] = Key(offset, slots, size)
+            offset += size
+        if offset > MOST_KEYS:
+            raise BadInput("too many cards are visible at a decision for a strategy table; at most four can be")
+        self.size = offset
+
+    def index(self, decision: Decide, deals: NDArray[np.int64], carried: Mapping[str, NDArray[np.int64]]) -> NDArray[np.int64]:
+        """The place of each round's answer."""
+        key = self.of_node[decision.id]
+        out = np.zeros(len(deals), np.int64)
+        for name, highest in self.carried.items():
+            out = out * (highest + 1) + carried[name]
+        for slot in key.slots:
+            out = out * 52 + deals[:, slot]
+        return out + key.offset
+
+
+class _Walk(Emitter):
+    """The generator of all three loops."""
+
+    def __init__(self, cells: Cells, keys: Keys, cards: int, source: str, checked: bool) -> None:
+        self.cells, self.keys, self.cards, self.source = cells, keys, cards, source
+        self.width = cells.graph.most_cards()
+        pointers = [("state", I64), ("shoe", I8), ("strategy", I8), ("out", I64), ("carried", I64)]
+        arguments = [("rounds", I64), ("players", I64), ("cut", I64), *((n, t.as_pointer()) for n, t in pointers)]
+        super().__init__(ir.Module("walk"), "walk", arguments, checked)
+        self.shared: dict[str, Value] = {}
+        self.have: dict[str, Value] = {}
+        self._write()
+
+    # ---- loops
+
+    def _write(self) -> None:
+        b = self.b
+        self.random = [self.variable(self.load("state", const(i))) for i in range(4)]
+        self.position = self.variable(const(0))
+        if self.source == "shoe":
+            for who in ("dealer", "board", "burn"):
+                with b.goto_entry_block():
+                    self.shared[who] = b.alloca(I64, size=self.width + 1)
+                self.have[who] = self.variable(const(0))
+        with self.loop(const(0), self.argument["rounds"]) as (r, _):
+            self.round = r
+            if self.source == "shoe":
+                reached = b.icmp_unsigned(">=", b.load(self.position), self.argument["cut"])
+                b.store(b.select(reached, const(0), b.load(self.position)), self.position)
+                for count in self.have.values():
+                    b.store(const(0), count)
+                with self.loop(const(0), self.argument["players"]) as (seat, _):
+                    self._seat(seat)
+            else:
+                self._seat(const(0))
+        for i, place in enumerate(self.random):
+            b.store(b.load(place), b.gep(self.argument["state"], [const(i)]))
+        b.ret(const(0))
+
+    def _seat(self, seat: Value) -> None:
+        """One seat's round; every path comes together in one block."""
+        self.done = self.block("settled")
+        names = self.keys.carried
+        which = self.round if self.source == "given" else seat
+        for i, (name, highest) in enumerate(names.items()):
+            index = self.b.add(self.b.mul(which, const(len(names))), const(i))
+            self.bind(node("carried", (name,), 0, highest), self.load("carried", index))
+        self.seat = seat
+        self._visit(self.cells.graph.root, {"dealer": 0, "board": 0, "burn": 0})
+        self.b.position_at_end(self.done)
+
+    def _visit(self, point: Node, ordinal: Mapping[str, int]) -> None:
+        b = self.b
+        ordinal = self._deal(point, dict(ordinal))
+        if isinstance(point, End):
+            self._count(point)
+        elif isinstance(point, When):
+            sides = self.block("true"), self.block("false")
+            b.cbranch(self.truth(point.condition), *sides)
+            for side, kid in zip(sides, point.kids, strict=True):
+                b.position_at_end(side)
+                with self.scope():
+                    self._visit(kid, ordinal)
+        elif isinstance(point, Decide):
+            choice = self._look_up(point)
+            sides = tuple(self.block(f"choice_{c}") for c in range(len(point.kids)))
+            switch = b.switch(choice, sides[-1])
+            for i, side in enumerate(sides[:-1]):
+                switch.add_case(const(i), side)
+            for side, kid in zip(sides, point.kids, strict=True):
+                b.position_at_end(side)
+                with self.scope():
+                    self._visit(kid, ordinal)
+
+    def _look_up(self, point: Decide) -> Value:
+        key = self.keys.of_node[point.id]
+        index = const(0)
+        for name, highest in self.keys.carried.items():
+            index = self.b.add(self.b.mul(index, const(highest + 1)), self.number(node("carried", (name,), 0, highest)))
+        for slot in key.slots:
+            index = self.b.add(self.b.mul(index, const(52)), self.number(node("card", (slot,), 0, 51)))
+        choice = self.load("strategy", self.b.add(index, const(key.offset)), self.keys.size)
+        self.check(choice, len(point.kids))
+        return choice
+
+    def _count(self, end: End) -> None:
+        leaf = self.cells.of_node[end.id]
+        cell = self.number(leaf.code)
+        if self.source == "given":
+            self.b.store(cell, self.b.gep(self.argument["out"], [self.round]))
+        else:
+            self.add_to("out", cell, const(1), self.cells.size)
+            carries = [d for d in leaf.digits if d.carried]
+            for i, digit in enumerate(carries):
+                index = self.b.add(self.b.mul(self.seat, const(len(carries))), const(i))
+                self.b.store(self.number(digit.index), self.b.gep(self.argument["carried"], [index]))
+        self.b.branch(self.done)
+
+    # ---- cards
+
+    def _deal(self, point: Node, ordinal: dict[str, int]) -> dict[str, int]:
+        if self.source == "fresh":
+            slots = [s for e in point.events if isinstance(e, Deal) for s in e.slots]
+            for run in batches([self.cards - s for s in slots]):
+                self._draw_static(slots[: len(run)], last=_last_slot(point))
+                slots = slots[len(run) :]
+            return ordinal
+        for event in point.events:
+            if isinstance(event, Deal):
+                for slot in event.slots:
+                    self._deal_one(event.who, slot, ordinal)
+            elif isinstance(event, Burn) and self.source == "shoe":
+                for _ in range(event.count):
+                    self._from_shared("burn", ordinal)
+        return ordinal
+
+    def _deal_one(self, who: str, slot: int, ordinal: dict[str, int]) -> None:
+        if self.source == "given":
+            index = self.b.add(self.b.mul(self.round, const(self.width)), const(slot))
+            card = self.load("shoe", index)
+        else:
+            card = self._draw_dynamic() if who == PLAYER else self._from_shared(who, ordinal)
+        self.bind(node("card", (slot,), 0, 51), card)
+
+    def _from_shared(self, who: str, ordinal: dict[str, int]) -> Value:
+        """The dealer's and the board's cards are drawn once, by the first seat that comes to them."""
+        b, k = self.b, ordinal[who]
+        ordinal[who] += 1
+        place = b.gep(self.shared[who], [const(k)])
+        with b.if_then(b.icmp_unsigned("<=", b.load(self.have[who]), const(k))):
+            b.store(self._draw_dynamic(), place)
+            b.store(const(k + 1), self.have[who])
+        return b.load(place)
+
+    def _word(self) -> Value:
+        """xoshiro256**, the twin of pitboss.cards.Stream.word."""
+        b = self.b
+        s0, s1, s2, s3 = (b.load(p) for p in self.random)
+        out = b.mul(self._rotl(b.mul(s1, const(5)), 7), const(9))
+        t = b.shl(s1, const(17))
+        s2, s3 = b.xor(s2, s0), b.xor(s3, s1)
+        new = (b.xor(s0, s3), b.xor(s1, s2), b.xor(s2, t), self._rotl(s3, 45))
+        for place, value in zip(self.random, new, strict=True):
+            b.store(value, place)
+        return out
+
+    def _rotl(self, x: Value, k: int) -> Value:
+        return self.b.or_(self.b.shl(x, const(k)), self.b.lshr(x, const(64 - k)))
+
+    def _below(self, rest: Value, bound: Value) -> tuple[Value, Value]:
+        """(rest * bound) as high and low words: a number below the bound, and what is left for the next."""
+        full = self.b.mul(self.b.zext(rest, I128), self.b.zext(bound, I128))
+        return self.b.trunc(self.b.lshr(full, ir.Constant(I128, 64)), I64), self.b.trunc(full, I64)
+
+    def _draw_static(self, slots: Sequence[int], last: int) -> None:
+        """Cards for known slots, all from one random word, redrawn until uniform."""
+        b = self.b
+        bounds = [self.cards - s for s in slots]
+        reject = ((1 << 64) - prod(bounds)) % prod(bounds)
+        again, on = self.block("draw"), self.block("drawn")
+        b.branch(again)
+        b.position_at_end(again)
+        rest, picks = self._word(), []
+        for bound in bounds:
+            pick, rest = self._below(rest, const(bound))
+            picks.append(pick)
+        b.cbranch(b.icmp_unsigned("<", rest, const(reject)), again, on)
+        b.position_at_end(on)
+        for slot, pick in zip(slots, picks, strict=True):
+            self._take(b.add(pick, const(slot)), const(slot), slot, swap=slot != last)
+
+    def _take(self, j: Value, position: Value, slot: int, swap: bool = True) -> Value:
+        b = self.b
+        there, here = (b.gep(self.argument["shoe"], [i], inbounds=True) for i in (j, position))
+        card = b.load(there)
+        if swap:  # nothing is drawn after the last card of the longest round, so it may stay where it is
+            b.store(b.load(here), there)
+            b.store(card, here)
+        wide = b.zext(card, I64)
+        if slot >= 0:
+            self.bind(node("card", (slot,), 0, 51), wide)
+        return wide
+
+    def _draw_dynamic(self) -> Value:
+        """The next card of the shoe: one random word a card."""
+        b = self.b
+        position = b.load(self.position)
+        bound = b.sub(const(self.cards), position)
+        again, rare, on = self.block("draw"), self.block("rare"), self.block("drawn")
+        b.branch(again)
+        b.position_at_end(again)
+        pick, rest = self._below(self._word(), bound)
+        b.cbranch(b.icmp_unsigned("<", rest, bound), rare, on)
+        b.position_at_end(rare)
+        b.cbranch(b.icmp_unsigned("<", rest, b.urem(b.sub(const(0), bound), bound)), again, on)
+        b.position_at_end(on)
+        b.store(b.add(position, const(1)), self.position)
+        return self._take(b.add(position, pick), position, slot=-1)
+
+
+def _last_slot(point: Node) -> int:
+    """The slot that is dealt last on every way on from here, or -1."""
+    if isinstance(point, End):
+        return max((s for g in point.groups for s in g.slots), default=-1)
+    assert isinstance(point, When | Decide)
+    lasts = {_last_slot(kid) for kid in point.kids}
+    return lasts.pop() if len(lasts) == 1 else -1
+
+
+_ARGUMENTS = (ctypes.c_int64,) * 3 + (ctypes.c_void_p,) * 5
+
+
+class Simulator:
+    """A game ready to run: rounds in, counts per cell out. Safe to call from several threads."""
+
+    def __init__(self, cells: Cells, keys: Keys, cards: Sequence[int], source: str, checked: bool) -> None:
+        self.cells, self.keys = cells, keys
+        self.cards = np.asarray(cards, np.uint8)
+        self._call = Code(str(_Walk(cells, keys, len(cards), source, checked).module)).function(
+            "walk", *_ARGUMENTS, result=ctypes.c_int64
+        )
+
+    def run(
+        self, rounds: int, seed: int, chunk: int, strategy: NDArray[np.uint8], players: int = 1, cut: int = 0, warm_up: int = 0
+    ) -> NDArray[np.int64]:
+        """Counts per cell of so many rounds of one stream; the rounds of the warm-up are played but not counted."""
+        state = np.array(stream_state(seed, chunk), np.uint64)
+        shoe = self.cards.copy()
+        carried = np.zeros(max(1, players * len(self.keys.carried)), np.int64)
+        strategy = np.ascontiguousarray(strategy)
+        out = np.zeros(self.cells.size, np.int64)
+        for n in (warm_up, rounds):
+            out[:] = 0
+            pointers = (x.ctypes.data for x in (state, shoe, strategy, out, carried))
+            if n and self._call(n, players, cut, *pointers):
+                raise WalkError("an index ran out of bounds in the compiled walk")
+        return out
+
+
+def simulator(cells: Cells, keys: Keys, cards: Sequence[int], source: str = "fresh", checked: bool = False) -> Simulator:
+    """Compile (or fetch from the cache) the loop for `fresh` rounds or a `shoe`."""
+    return Simulator(cells, keys, cards, source, checked)
+
+
+def walk_deals(
+    cells: Cells,
+    keys: Keys,
+    deals: NDArray[np.int64],
+    strategy: NDArray[np.uint8],
+    carried: Mapping[str, NDArray[np.int64]],
+    checked: bool = True,
+) -> NDArray[np.int64]:
+    """The cell of each complete deal, by machine code: the referee's view of the compiled game."""
+    code = Code(str(_Walk(cells, keys, 52, "given", checked).module))
+    call = code.function("walk", *_ARGUMENTS, result=ctypes.c_int64)
+    state = np.zeros(4, np.uint64)
+    cards = np.ascontiguousarray(deals, np.uint8)
+    kept = np.ascontiguousarray(np.stack([carried[n] for n in keys.carried], 1) if keys.carried else np.zeros((1, 1)), np.int64)
+    out = np.full(len(deals), -1, np.int64)
+    strategy = np.ascontiguousarray(strategy if len(strategy) else np.zeros(1, np.uint8))
+    if call(len(deals), 1, 0, *(x.ctypes.data for x in (state, cards, strategy, out, kept))):
+        raise WalkError("an index ran out of bounds in the compiled walk")
+    return out

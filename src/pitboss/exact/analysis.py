@@ -1,0 +1,350 @@
+"""From counts to figures: return tables, edges, strategy charts, the whole bet, jackpots."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, permutations
+from math import lcm, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss import __version__
+from pitboss.cards import RANKS, card_name
+from pitboss.compile import Cells, Keys, Leaf
+from pitboss.exact.chain import stationary
+from pitboss.exact.consecutive import same_shoe_house
+from pitboss.exact.induction import Induction, Numbers, Point, Policy, whole_units
+from pitboss.results import (
+    Analysis,
+    MeterResult,
+    Outcome,
+    Progressive,
+    Provenance,
+    StrategyRow,
+    Together,
+    WagerResult,
+)
+from pitboss.rules.errors import BadInput
+from pitboss.rules.game import Face, House, Seen, Strategy
+from pitboss.rules.graph import BOARD, DEALER, PLAYER, Group
+from pitboss.rules.trace import trace
+
+
+class Solver:
+    """A house's game, counted. Money, strategy and jackpots are read off the counts."""
+
+    def __init__(self, house: House, strategy: str = "optimal", checked: bool = False) -> None:
+        self.house, self.name = house, strategy
+        self.graph = trace(house)
+        self.cells = Cells(self.graph)
+        self.induction = Induction(self.graph, self.cells, house.composition, checked=checked)
+        given = None if strategy == "optimal" else house.strategy(strategy)
+        if given is not None and not self._same_for_all_suits(given):
+            self.induction = Induction(self.graph, self.cells, house.composition, use_suits=False, checked=checked)
+        self.policy = self._best() if given is None else self._follow(given)
+        self.state_ways = self.induction.cell_ways(self.policy)
+        self.weights = self._stationary()
+
+    # ---- money
+
+    def stake(self, wager: str) -> Fraction:
+        """The dollars that fixed awards are measured against: the least bet that the house takes."""
+        return self.house.least_bet(self.house.lead(wager))
+
+    def net(self, leaf: Leaf, rows: Mapping[str, str], party: str, stake: Fraction | None = None) -> Fraction:
+        """What a cell brings on one wager before the deal and all that goes with it, in units of that wager."""
+        total = Fraction(0)
+        for wager in self.house.parties[party]:
+            if wager.name in rows:
+                times = leaf.end.bets.get(wager.name, 1)
+                total += times * self.house.net(wager.name, rows[wager.name], (stake or self.stake(party)) * times)
+        return total
+
+    def _units(self) -> tuple[Any, int]:
+        """Worth of every cell to the player who maximises his main wagers, as whole numbers."""
+        worth = [self._main_worth(leaf) for leaf in self.cells.leaves]
+        whole, denominator = whole_units([v for values in worth for v in values])
+        return (lambda leaf: whole[leaf.offset : leaf.offset + leaf.size]), denominator
+
+    def _main_worth(self, leaf: Leaf) -> list[Fraction]:
+        out = []
+        for cell in range(leaf.offset, leaf.offset + leaf.size):
+            rows = leaf.decode(cell)
+            out.append(sum((self.net(leaf, rows, p) for p in self.house.main), Fraction(0)))
+        return out
+
+    # ---- strategy
+
+    def _best(self) -> Policy:
+        return self.induction.best_policy(self._units()[0])
+
+    def _seen(self, point: Point, row: NDArray[np.uint8], suits: tuple[int, ...] = (0, 1, 2, 3)) -> Seen:
+        names = list(self.graph.carried)
+        place = {slot: int(row[len(names) + i]) for i, slot in enumerate(point.rows.slots)}
+        faces: dict[str, list[Face]] = {PLAYER: [], DEALER: [], BOARD: []}
+        for group in point.node.seen():
+            for slot in group.slots:
+                faces[group.who].append(Face(place[slot] & ~3 | suits[place[slot] & 3]))
+        kept = {name: int(row[i]) for i, name in enumerate(names)}
+        return Seen(
+            point.node.name, point.node.choices, tuple(faces[PLAYER]), tuple(faces[DEALER]), tuple(faces[BOARD]), kept
+        )
+
+    def _ask(self, strategy: Strategy, seen: Seen) -> int:
+        answer = strategy(seen)
+        if answer not in seen.choices:
+            raise BadInput(
+                f"the strategy {self.name!r} answers {answer!r} at the decision {seen.decision!r}; "
+                f"the choices there are {', '.join(seen.choices)}"
+            )
+        return seen.choices.index(answer)
+
+    def _follow(self, strategy: Strategy) -> Policy:
+        return {
+            p.node.id: np.array([self._ask(strategy, self._seen(p, r)) for r in p.rows.cells], np.int64)
+            for p in self.induction.points
+        }
+
+    def _same_for_all_suits(self, strategy: Strategy) -> bool:
+        if not self.induction.blind:
+            return True
+        orders = list(permutations(range(4)))
+        return all(
+            len({self._ask(strategy, self._seen(p, row, suits)) for suits in orders}) == 1
+            for p in self.induction.points
+            for row in p.rows.cells
+        )
+
+    def strategy_array(self, keys: Keys) -> NDArray[np.uint8]:
+        """The policy as the simulator's look-up array."""
+        from pitboss.exact.rows import canonical  # noqa: PLC0415
+
+        out = np.zeros(max(1, keys.size), np.uint8)
+        names = list(self.graph.carried)
+        for point in self.induction.points:
+            key = keys.of_node[point.node.id]
+            rows = point.rows
+            sizes = [h + 1 for h in self.graph.carried.values()] + [52] * len(key.slots)
+            grid = np.indices(sizes, np.uint8).reshape(len(sizes), -1).T
+            order = [*range(len(names)), *(len(names) + key.slots.index(s) for s in rows.slots)]
+            wanted = canonical(grid[:, order], rows.carried, rows.groups, rows.ordered, self.induction.blind)
+            have = canonical(rows.cells, rows.carried, rows.groups, rows.ordered, self.induction.blind)
+            by_key = np.argsort(have)
+            found = np.minimum(np.searchsorted(have, wanted, sorter=by_key), len(have) - 1)
+            hit = have[by_key[found]] == wanted
+            answer = self.policy[point.node.id][by_key[found]]
+            out[key.offset : key.offset + key.size] = np.where(hit, answer, 0)
+        return out
+
+    def chart(self) -> tuple[StrategyRow, ...]:
+        """Every decision, everything the player may see there, the worth of every choice."""
+        units, denominator = self._units()
+        ones = {leaf.offset: np.ones(leaf.size, object) for leaf in self.cells.leaves}
+        out: list[StrategyRow] = []
+        for point in self.induction.points:
+            values = self.induction.choice_values(point, units, self.policy)
+            mass = self.induction.choice_values(point, lambda leaf: ones[leaf.offset], self.policy)[0]
+            out.extend(self._chart_rows(point, values, mass, denominator))
+        return tuple(out)
+
+    def _chart_rows(self, point: Point, values: Numbers, mass: Numbers, denominator: int) -> list[StrategyRow]:
+        merged: dict[tuple[Any, ...], list[int]] = {}
+        for r in range(len(point.rows)):
+            if mass[r]:
+                worth = tuple(Fraction(int(v), int(mass[r]) * denominator) for v in values[:, r])
+                merged.setdefault((self._ranks(point, r), worth, int(self.policy[point.node.id][r])), []).append(r)
+        same_ranks = [key[0] for key in merged]
+        rows = []
+        for (ranks, worth, chosen), members in merged.items():
+            exact = same_ranks.count(ranks) > 1  # the ranks alone do not tell: show suits, and what is carried
+            first = point.rows.cells[members[0]]
+            cards = tuple(card_name(int(c)) for c in first[point.rows.carried :])
+            sees = self._words(point, cards) if exact else ranks
+            weight = sum(Fraction(int(mass[r]), self.induction.ways) * self.weights[point.rows.root[r]] for r in members)
+            named = dict(zip(point.node.choices, worth, strict=True))
+            rows.append(StrategyRow(point.node.name, sees, cards, Fraction(weight), named, point.node.choices[chosen]))
+        return rows
+
+    def _ranks(self, point: Point, row: int) -> str:
+        cards = tuple(RANKS[int(c) >> 2] for c in point.rows.cells[row][point.rows.carried :])
+        return self._words(point, cards)
+
+    def _words(self, point: Point, cards: tuple[str, ...]) -> str:
+        place = dict(zip(point.rows.slots, cards, strict=True))
+        seen: tuple[Group, ...] = point.node.seen()
+        owners = list(dict.fromkeys(g.who for g in seen))
+        parts = []
+        for who in owners:
+            held = " ".join(place[s].replace("T", "10") for g in seen if g.who == who for s in g.slots)
+            parts.append(held if owners == [PLAYER] else f"{who} {held}")
+        return ", ".join(parts)
+
+    # ---- carried values
+
+    def _stationary(self) -> list[Fraction]:
+        """How often a seat comes to a round with each carried state, in the long run."""
+        states = self.induction.states
+        if len(states) == 1:
+            return [Fraction(1)]
+        names = [f"carried {n}" for n in self.graph.carried]
+        moves = [[Fraction(0)] * len(states) for _ in states]
+        for s, ways in enumerate(self.state_ways):
+            for leaf in self.cells.leaves:
+                for cell in range(leaf.offset, leaf.offset + leaf.size):
+                    if ways[cell]:
+                        rows = leaf.decode(cell)
+                        to = states.index(tuple(int(rows[n]) for n in names))
+                        moves[s][to] += Fraction(ways[cell], self.induction.ways)
+        return stationary(moves)
+
+    # ---- records
+
+    def provenance(self) -> Provenance:
+        house = self.house
+        shown = {w.name: house.tables[w.name].name for w in house.wagers}
+        return Provenance(
+            house.game.name, house.game.title, house.chosen(), shown, self.name, __version__, house.game.sha256
+        )
+
+    def label(self, leaf: Leaf, rows: Mapping[str, str], party: str) -> str:
+        """A row of the return table, in words: what was chosen, what happened, how each wager came out."""
+        members = [w.name for w in self.house.parties[party] if w.name in rows]
+        lead = next((s for s in leaf.end.settled if s.wager == party), None)
+        results = {rows[m] for m in members}
+        outcome = results.pop() if len(results) == 1 else ", ".join(f"{m} {rows[m]}" for m in members)
+        if party not in self.house.main or lead is None:
+            return outcome
+        chosen = [str(s.answer) for s in leaf.end.path if not isinstance(s.answer, bool)]
+        story = ", ".join([*chosen, *([lead.because] if lead.because else [])])
+        return f"{story}: {outcome}" if story else outcome
+
+    def wager_result(self, party: str) -> WagerResult:
+        per_state: list[dict[tuple[str, Fraction], int]] = []
+        staked: list[Fraction] = []
+        for ways in self.state_ways:
+            table: dict[tuple[str, Fraction], int] = {}
+            wagered = Fraction(0)
+            for leaf in self.cells.leaves:
+                units = 1 + sum(n for w, n in leaf.end.bets.items() if self.house.lead(w) == party)
+                for cell in range(leaf.offset, leaf.offset + leaf.size):
+                    if ways[cell]:
+                        rows = leaf.decode(cell)
+                        key = (self.label(leaf, rows, party), self.net(leaf, rows, party))
+                        table[key] = table.get(key, 0) + ways[cell]
+                        wagered += Fraction(units * ways[cell], self.induction.ways)
+            per_state.append(table)
+            staked.append(wagered)
+        ways_all, mixed = self._mix(per_state)
+        outcomes = [Outcome(name, n, Fraction(n, ways_all), pays) for (name, pays), n in mixed.items()]
+        outcomes.sort(key=lambda o: (-o.pays, o.outcome))
+        average = sum((w * s for w, s in zip(self.weights, staked, strict=True)), Fraction(0))
+        return WagerResult(party, self.house.tables[party].name, tuple(outcomes), ways_all, average)
+
+    def _mix(self, per_state: list[dict[tuple[str, Fraction], int]]) -> tuple[int, dict[tuple[str, Fraction], int]]:
+        """Ways over all carried states, each as often as it comes up."""
+        if all(table == per_state[0] for table in per_state):
+            return self.induction.ways, per_state[0]
+        common = lcm(*(w.denominator for w in self.weights))
+        mixed: dict[tuple[str, Fraction], int] = {}
+        for weight, table in zip(self.weights, per_state, strict=True):
+            for key, n in table.items():
+                mixed[key] = mixed.get(key, 0) + n * int(weight * common)
+        return self.induction.ways * common, {k: n for k, n in mixed.items() if n}
+
+    def together(self, bets: Mapping[str, Fraction]) -> Together:
+        """All these bets at once, in dollars."""
+        self.house.check_bets(bets)
+        parties = list(bets)
+        mean = {p: Fraction(0) for p in parties}
+        cross = {pair: Fraction(0) for pair in [*combinations(parties, 2), *((p, p) for p in parties)]}
+        nets: dict[Fraction, Fraction] = {}
+        wagered = Fraction(0)
+        for weight, ways in zip(self.weights, self.state_ways, strict=True):
+            for leaf in self.cells.leaves:
+                staked = sum(bets[p] for p in parties)
+                staked += sum(n * bets[self.house.lead(w)] for w, n in leaf.end.bets.items() if self.house.lead(w) in bets)
+                for cell in range(leaf.offset, leaf.offset + leaf.size):
+                    if not ways[cell]:
+                        continue
+                    p_cell = weight * Fraction(ways[cell], self.induction.ways)
+                    rows = leaf.decode(cell)
+                    net = {p: self.net(leaf, rows, p, bets[p]) * bets[p] for p in parties}
+                    for p in parties:
+                        mean[p] += p_cell * net[p]
+                    for a, b in cross:
+                        cross[a, b] += p_cell * net[a] * net[b]
+                    whole = sum(net.values(), Fraction(0))
+                    nets[whole] = nets.get(whole, Fraction(0)) + p_cell
+                    wagered += p_cell * staked
+        covariance = {(a, b): cross[a, b] - mean[a] * mean[b] for a, b in cross}
+        variance = sum((v * (1 if a == b else 2) for (a, b), v in covariance.items()), Fraction(0))
+        correlation = {
+            f"{a} & {b}": _correlation(covariance[a, b], covariance[a, a], covariance[b, b])
+            for a, b in combinations(parties, 2)
+        }
+        common = lcm(*(p.denominator for p in nets.values()))
+        joint = tuple(
+            Outcome(f"net ${float(net):+,.2f}", int(p * common), p, net) for net, p in sorted(nets.items(), reverse=True)
+        )
+        hit = sum((p for net, p in nets.items() if net > 0), Fraction(0))
+        return Together(dict(bets), sum(mean.values(), Fraction(0)), variance, wagered, hit, correlation, joint)
+
+    def progressive(self, party: str) -> Progressive:
+        """Edge at the meter, break-even, time between hits and long-run edge of a wager that pays from a meter."""
+        stake = self.stake(party)
+        meters = dict(self.house.meters(party))
+        chance = {row: Fraction(0) for row in meters}
+        by_state: dict[str, Fraction] = {}
+        for state, weight, ways in zip(self.induction.states, self.weights, self.state_ways, strict=True):
+            expectation = Fraction(0)
+            for leaf in self.cells.leaves:
+                for cell in range(leaf.offset, leaf.offset + leaf.size):
+                    if ways[cell]:
+                        rows = leaf.decode(cell)
+                        p = Fraction(ways[cell], self.induction.ways)
+                        expectation += p * self.net(leaf, rows, party)
+                        if rows[party] in meters:
+                            chance[rows[party]] += weight * p
+            named = ", ".join(f"{n} {v}" for n, v in zip(self.graph.carried, state, strict=True))
+            by_state[named or "every hand"] = -expectation
+        edge = sum((w * e for w, e in zip(self.weights, by_state.values(), strict=True)), Fraction(0))
+        results, long_run = [], edge
+        for row, pay in meters.items():
+            now, seed, increment = (self.house.amount(n) for n in (pay.meter, pay.seed, pay.increment))
+            found = MeterResult(row, now, seed, increment, chance[row], now + edge * stake / chance[row])
+            results.append(found)
+            long_run += chance[row] * (now - found.average) / stake
+        return Progressive(party, stake, edge, long_run, by_state, tuple(results))
+
+
+def analyze(
+    house: House, strategy: str = "optimal", bets: Mapping[str, Fraction] | None = None, wager: str | None = None
+) -> Analysis:
+    """The exact analysis of a game as one house offers it."""
+    solver = Solver(house, strategy)
+    if wager is not None and wager not in house.parties:
+        raise BadInput(f"{house.game.name} has no wager {wager!r} before the deal; it has {', '.join(house.parties)}")
+    names = [wager] if wager else list(house.parties)
+    chart = solver.chart() if any(n in house.main for n in names) else ()
+    together = solver.together(bets or {p: house.least_bet(p) for p in house.parties}) if not wager else None
+    progressives = tuple(_with_shoe(solver, solver.progressive(n)) for n in names if house.meters(n))
+    return Analysis(
+        solver.provenance(), tuple(solver.wager_result(n) for n in names), chart, together, progressives
+    )
+
+
+def _with_shoe(solver: Solver, found: Progressive) -> Progressive:
+    """Add how likely each jackpot is on a hand that follows another from the same shoe."""
+    if not solver.graph.carried:
+        return found
+    pair = same_shoe_house(solver.house, found.wager)
+    follow = Solver(pair)
+    follow.weights = solver.weights
+    again = {m.row: m.probability for m in follow.progressive(found.wager).meters}
+    return replace(found, meters=tuple(replace(m, same_shoe=again[m.row]) for m in found.meters))
+
+
+def _correlation(covariance: Fraction, first: Fraction, second: Fraction) -> float:
+    return float(covariance) / sqrt(first * second) if first and second else 0.0

@@ -1,0 +1,247 @@
+"""Backward induction over what the player can see.
+
+Between two decisions lies a *segment*: public branches, deals and ends. For each row of visible cards, machine code
+counts in how many ways the hidden cards lead to each cell. Pay tables and the maximum come afterwards, so another pay
+table costs nothing. Weights are whole numbers scaled to one common count of ways; nothing is ever divided.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+from math import lcm
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import Composition, suit_symmetric
+from pitboss.compile import Cells, CountJob, Leaf, count_ways
+from pitboss.exact import rows as rowsets
+from pitboss.exact.rows import Rows
+from pitboss.exact.symmetry import columns_of, order_matters, suits_interchangeable
+from pitboss.rules.column import Column
+from pitboss.rules.errors import BadInput
+from pitboss.rules.graph import Decide, End, Graph, Group, Node, When
+
+Path = tuple[tuple[Column, bool], ...]
+Numbers = NDArray[Any]  # int64 where that is proven to suffice, Python integers where not
+MOST_WAYS = 20_000_000_000  # a count beyond this would take minutes: a game of that size needs a kernel of its own
+SAFE = 1 << 62
+
+
+@dataclass(eq=False)
+class Count:
+    """One counting job and its result: rows x cells, and how many hidden deals each row has in all."""
+
+    job: CountJob
+    rows: Rows  # the rows that were counted
+    back: NDArray[np.int64]  # their rows in the segment
+    completions: int
+    counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), np.int64))
+
+    @property
+    def ways(self) -> int:
+        return self.rows.total * self.completions
+
+
+@dataclass(eq=False)
+class Segment:
+    """Everything from one decision (a row and a choice) to the next decisions and ends."""
+
+    rows: Rows
+    counts: list[Count]
+    points: list["Point"]
+
+
+@dataclass(eq=False)
+class Point:
+    """A decision met in a segment: its rows, and the segment behind each choice."""
+
+    node: Decide
+    rows: Rows
+    path: Path
+    choices: list[Segment]
+
+
+Policy = dict[int, NDArray[np.int64]]
+"""Node id of a decision -> the number of the choice, row by row."""
+
+
+class Induction:
+    """The counts of a game, made once; every question about money or strategy is answered from them."""
+
+    def __init__(self, graph: Graph, cells: Cells, shoe: Composition, use_suits: bool = True, checked: bool = False) -> None:
+        self.graph, self.cells, self.shoe = graph, cells, shoe
+        self.blind = use_suits and suit_symmetric(shoe) and suits_interchangeable(graph)
+        self.single = max(shoe) == 1
+        self._order: dict[tuple[str, tuple[int, ...]], bool] = {}
+        self.states = list(product(*(range(h + 1) for h in graph.carried.values())))
+        self.points: list[Point] = []
+        self.all_counts: list[Count] = []
+        self.root = self._segment(graph.root, (), rowsets.start(self.states))
+        self._check_size()
+        results = count_ways([c.job for c in self.all_counts], checked)
+        for count, result in zip(self.all_counts, results, strict=True):
+            count.counts = result
+        self.ways = lcm(*(c.ways for c in self.all_counts))
+
+    # ---- planning
+
+    def _ordered(self, group: Group) -> bool:
+        key = (group.who, group.slots)
+        if key not in self._order:
+            self._order[key] = len(group.slots) > 1 and order_matters(self.graph, group)
+        return self._order[key]
+
+    def _expand(self, rows: Rows, group: Group) -> Rows:
+        try:
+            return rowsets.expand(rows, group.slots, self._ordered(group), self.shoe, self.blind)
+        except MemoryError as error:
+            raise BadInput(f"the player can see {error} different deals at a decision, more than can be listed") from None
+
+    def _segment(self, start: Node, path: Path, rows: Rows) -> Segment:
+        ends: list[tuple[End, Path]] = []
+        decisions: list[tuple[Decide, Path]] = []
+
+        def walk(point: Node, way: Path) -> None:
+            if isinstance(point, End):
+                ends.append((point, way))
+            elif isinstance(point, Decide):
+                decisions.append((point, way))
+            elif isinstance(point, When):
+                for kid, answer in zip(point.kids, (True, False), strict=True):
+                    walk(kid, (*way, (point.condition, answer)))
+
+        walk(start, path)
+        segment = Segment(rows, self._counts(ends, rows), [])
+        for decision, way in decisions:
+            seen = rows
+            back = np.arange(len(rows))
+            for group in decision.seen():
+                if group.slots not in rows.groups:
+                    seen = self._expand(seen, group)
+                    back = back[seen.parent]
+            seen = Rows(seen.cells, seen.carried, seen.groups, seen.ordered, seen.weight, seen.total, back, seen.root)
+            point = Point(decision, seen, way, [])
+            self.points.append(point)
+            point.choices = [self._segment(kid, way, seen) for kid in decision.kids]
+            segment.points.append(point)
+        return segment
+
+    def _counts(self, ends: list[tuple[End, Path]], rows: Rows) -> list[Count]:
+        """One counting job per set of hidden cards that matter."""
+        jobs: dict[tuple[tuple[int, ...], ...], list[tuple[Leaf, Path]]] = {}
+        for end, path in ends:
+            used = frozenset[int]().union(*(c.slots for c in columns_of(end)), *(c.slots for c, _ in path))
+            hidden: list[tuple[int, ...]] = []
+            for group in end.groups:
+                slots = tuple(s for s in group.slots if s in used and s not in rows.slots)
+                together = self.single and not self._ordered(group) and len(slots) == len(group.slots)
+                hidden.extend([slots] if together and slots else [(s,) for s in slots])
+            jobs.setdefault(tuple(hidden), []).append((self.cells.of_node[end.id], path))
+        counts = []
+        for hidden_slots, found in jobs.items():
+            counts.append(self._count(rows, hidden_slots, found))
+        self.all_counts.extend(counts)
+        return counts
+
+    def _count(self, rows: Rows, hidden: tuple[tuple[int, ...], ...], ends: list[tuple[Leaf, Path]]) -> Count:
+        back = np.arange(len(rows))
+        if not rows.slots and hidden:  # nothing is seen yet: take the first deal as rows, to count suits as classes
+            first = next(g for g in ends[0][0].end.groups if set(hidden[0]) <= set(g.slots))
+            whole = set(first.slots) <= {s for group in hidden for s in group}
+            group = first if whole else Group(first.who, hidden[0], False)
+            rows = self._expand(rows, group)
+            back = rows.parent
+            hidden = tuple(h for h in hidden if not set(h) <= set(group.slots))
+        names = tuple(self.graph.carried.items())
+        job = CountJob(names, rows.slots, hidden, tuple(ends), rows.cells, self.shoe)
+        completions, seen = 1, len(rows.slots)
+        for group_slots in hidden:
+            completions *= rowsets.ways_to_deal(sum(self.shoe), seen, len(group_slots), not self.single)
+            seen += len(group_slots)
+        return Count(job, rows, back, completions)
+
+    def _check_size(self) -> None:
+        work = sum(len(c.rows) * c.completions for c in self.all_counts)
+        if work > MOST_WAYS or any(c.completions >= SAFE for c in self.all_counts):
+            raise BadInput(
+                f"an exact count of this game would look at about {work:.1e} deals, more than the {MOST_WAYS:.0e} that "
+                "are counted one by one; simulate it instead"
+            )
+
+    # ---- answers
+
+    def scale(self, count: Count) -> int:
+        """Ways of the common count per way of this one."""
+        return self.ways // count.ways
+
+    def _sum_rows(self, segment: Segment, units: Callable[[Leaf], Numbers], policy: Policy | None, best: bool) -> Numbers:
+        """Per row of the segment: units x ways, choosing by the policy (or the best, which it records)."""
+        total = np.zeros(len(segment.rows), object)
+        for count in segment.counts:
+            worth = np.concatenate([units(leaf) for leaf, _ in count.job.ends])
+            np.add.at(total, count.back, _exact_dot(count.counts, worth) * (count.rows.weight.astype(object) * self.scale(count)))
+        for point in segment.points:
+            assert policy is not None
+            if best:
+                values = np.stack([self._sum_rows(s, units, policy, best) for s in point.choices])
+                policy[point.node.id] = values.argmax(0)
+            else:
+                values = np.stack([self._sum_rows(s, units, policy, best) for s in point.choices])
+            chosen = np.take_along_axis(values, policy[point.node.id][None, :], 0)[0]
+            np.add.at(total, point.rows.parent, chosen)
+        return total
+
+    def best_policy(self, units: Callable[[Leaf], Numbers]) -> Policy:
+        """The choice that brings most at every decision; the first of equal ones."""
+        policy: Policy = {}
+        self._sum_rows(self.root, units, policy, best=True)
+        return policy
+
+    def choice_values(self, point: Point, units: Callable[[Leaf], Numbers], policy: Policy) -> Numbers:
+        """choices x rows: units x ways, when the policy is followed afterwards."""
+        return np.stack([self._sum_rows(s, units, policy, best=False) for s in point.choices])
+
+    def cell_ways(self, policy: Policy) -> list[list[int]]:
+        """Per carried state: the ways to each cell under the policy, out of `self.ways`."""
+        out = [[0] * self.cells.size for _ in self.states]
+
+        def go(segment: Segment, live: NDArray[np.bool_]) -> None:
+            for count in segment.counts:
+                for state in range(len(self.states)):
+                    mine = live[count.back] & (count.rows.root == state)
+                    if not mine.any():
+                        continue
+                    weights = count.rows.weight[mine]
+                    sums = _exact_dot(count.counts[mine].T, weights)
+                    place = 0
+                    for leaf, _ in count.job.ends:
+                        for i in range(leaf.size):
+                            out[state][leaf.offset + i] += int(sums[place + i]) * self.scale(count)
+                        place += leaf.size
+            for point in segment.points:
+                for i, kid in enumerate(point.choices):
+                    go(kid, live[point.rows.parent] & (policy[point.node.id] == i))
+
+        go(self.root, np.ones(len(self.root.rows), bool))
+        return out
+
+
+def _exact_dot(matrix: NDArray[np.int64], vector: Numbers) -> Numbers:
+    """matrix @ vector without overflow: in 64 bits where the bound allows, in Python integers where it does not."""
+    if matrix.size == 0:
+        return np.zeros(len(matrix), object)
+    top = max((abs(int(v)) for v in vector), default=0)
+    largest = int(np.abs(matrix).max())
+    if largest * max(top, 1) * matrix.shape[1] < SAFE:
+        return (matrix @ vector.astype(np.int64)).astype(object)
+    used = np.flatnonzero(matrix.any(axis=0))
+    return matrix[:, used].astype(object) @ vector[used].astype(object)
+
+
+def whole_units(values: list[Fraction]) -> tuple[Numbers, int]:
+    """Fractions as whole numbers over one denominator."""
+    denominator = lcm(*(v.denominator for v in values)) if values else 1
+    return np.array([int(v * denominator) for v in values], object), denominator

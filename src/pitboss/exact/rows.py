@@ -1,0 +1,107 @@
+"""What the player can see at a decision, as rows: one per class of deals that the game cannot tell apart."""
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations, permutations, product
+from math import comb, perm
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import Composition
+
+Bytes = NDArray[np.uint8]
+_SUIT_ORDERS = np.array(list(permutations(range(4))), np.uint8)
+MOST_ROWS = 40_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Rows of carried values and visible cards, with the number of deals that each stands for."""
+
+    cells: Bytes  # rows x (carried values, then visible slots)
+    carried: int  # how many leading columns are carried values
+    groups: tuple[tuple[int, ...], ...]  # visible slots, by deal
+    ordered: tuple[bool, ...]  # per deal: whether its order matters
+    weight: NDArray[np.int64]
+    total: int  # deals per carried state: the sum of the weights of one root row
+    parent: NDArray[np.int64]  # the row of the earlier decision that this one continues
+    root: NDArray[np.int64]  # the carried state that it belongs to
+
+    @property
+    def slots(self) -> tuple[int, ...]:
+        return tuple(s for g in self.groups for s in g)
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+
+def start(states: list[tuple[int, ...]]) -> Rows:
+    """Before any card is seen: one row per carried state."""
+    n = len(states)
+    cells = np.array(states, np.uint8).reshape(n, -1)
+    zeros = np.zeros(n, np.int64)
+    return Rows(cells, cells.shape[1], (), (), np.ones(n, np.int64), 1, zeros, np.arange(n))
+
+
+@cache
+def ways_to_deal(cards: int, seen: int, count: int, ordered: bool) -> int:
+    """How many deals of `count` cards there are when `seen` are gone from the shoe."""
+    return perm(cards - seen, count) if ordered else comb(cards - seen, count)
+
+
+def expand(rows: Rows, slots: tuple[int, ...], ordered: bool, shoe: Composition, blind: bool) -> Rows:
+    """Deal one more visible group to every row; classes that the game cannot tell apart become one row."""
+    n, k = len(slots), len(rows.slots)
+    present = [c for c in range(52) if shoe[c]]
+    single = max(shoe) == 1
+    tuples = combinations(present, n) if single and not ordered else product(present, repeat=n)
+    deals = np.array(list(tuples), np.uint8).reshape(-1, n)
+    if len(rows) * len(deals) > MOST_ROWS:
+        raise MemoryError(f"{len(rows) * len(deals):,} rows")
+    cells = np.concatenate([np.repeat(rows.cells, len(deals), 0), np.tile(deals, (len(rows), 1))], 1)
+    weight = np.repeat(rows.weight, len(deals))
+    counts = np.array(shoe, np.int64)
+    first = rows.carried
+    for j in range(n):
+        card = cells[:, first + k + j]
+        left = counts[card]
+        for other in range(k + j):
+            left = left - (cells[:, first + other] == card)
+        weight = weight * np.maximum(left, 0)
+    parent = np.repeat(np.arange(len(rows)), len(deals))
+    keep = weight > 0
+    cells, weight, parent = cells[keep], weight[keep], parent[keep]
+    groups, orders = (*rows.groups, slots), (*rows.ordered, ordered)
+    _, chosen, inverse = np.unique(
+        canonical(cells, rows.carried, groups, orders, blind), return_index=True, return_inverse=True
+    )
+    summed = np.zeros(len(chosen), np.int64)
+    np.add.at(summed, inverse, weight)
+    in_order = ordered or not single  # several decks: equal cards are different deals, so order is counted
+    total = rows.total * ways_to_deal(sum(shoe), k, n, in_order)
+    kept = parent[chosen]
+    return Rows(cells[chosen], rows.carried, groups, orders, summed, total, kept, rows.root[kept])
+
+
+def canonical(
+    cells: Bytes, carried: int, groups: tuple[tuple[int, ...], ...], ordered: tuple[bool, ...], blind: bool
+) -> NDArray[np.int64]:
+    """One number per class: the least over all renamings of the suits, each unordered deal sorted."""
+    best: NDArray[np.int64] | None = None
+    for suits in _SUIT_ORDERS if blind and groups else _SUIT_ORDERS[:1]:
+        key = np.zeros(len(cells), np.int64)
+        for i in range(carried):
+            key = key * 256 + cells[:, i]
+        column = carried
+        for group, fixed in zip(groups, ordered, strict=True):
+            part = cells[:, column : column + len(group)]
+            part = (part & 0xFC) | suits[part & 3]
+            if len(group) > 1 and not fixed:
+                part = np.sort(part, axis=1)
+            for i in range(len(group)):
+                key = key * 52 + part[:, i]
+            column += len(group)
+        best = key if best is None else np.minimum(best, key)
+    assert best is not None
+    return best

@@ -1,0 +1,161 @@
+"""Bluff: one card each, heads up; the dealer's betting is printed on the layout.
+
+You and the dealer get one card each, face down; aces are high. You look at yours and raise, call or check. The dealer
+then turns his card and follows the printed policy: he folds his low cards to a raise, and against a call or a check he
+bets his high cards and bluffs with a 2 or a 3. The higher card wins unless someone has folded. You play against the
+dealer only, never against the other players.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from pitboss.rules import (
+    DEALER,
+    DOWN,
+    EIGHT,
+    FIVE,
+    LOSE,
+    NINE,
+    PLAYER,
+    PUSH,
+    SIX,
+    THREE,
+    WIN,
+    Amount,
+    Anchor,
+    Choice,
+    Game,
+    Meter,
+    PayTable,
+    Rows,
+    Seen,
+    Table,
+    Wager,
+    compare,
+    dollars,
+    first_match,
+    lookup,
+    where,
+)
+
+
+def play(t: Table) -> None:
+    mine = t.deal(PLAYER, 1, face=DOWN)  # BL-3
+    his = t.deal(DEALER, 1, face=DOWN)
+    move = t.decide("check", "call", "raise", name="first action")  # BL-4
+    if move != "check":
+        t.bet(move)
+    bets = (his.rank <= THREE) | (his.rank >= NINE)  # the dealer's 2 and 3 are bluffs
+    again = False
+    if move == "call" and t.option("limit") == "high" and t.when(bets):  # BL-10: he bets before his card is turned
+        again = t.decide("stand pat", "re-raise", name="facing the dealer's raise") == "re-raise"
+    if again:
+        t.bet("re-raise")
+    t.reveal(DEALER)
+
+    high = compare(mine.rank, his.rank)
+
+    def after_a_fold(result: Rows) -> Rows:  # BL-6: a fold comes before a tie, or the other way round
+        return where(mine.rank == his.rank, PUSH, result) if t.option("tie") == "push-first" else result
+
+    if move == "raise":  # BL-5
+        if t.when(his.rank <= SIX):
+            t.settle("dealer folds", ante=after_a_fold(WIN), raise_=PUSH)
+        else:
+            t.settle("dealer calls", ante=high, raise_=high)
+    elif again:  # BL-10
+        if t.when(his.rank <= THREE):
+            t.settle("dealer folds his bluff", ante=after_a_fold(WIN), call=PUSH, re_raise=PUSH)
+        else:
+            t.settle("dealer calls the re-raise", ante=high, call=high, re_raise=high)
+    elif t.when(bets):
+        if move == "call":
+            t.settle("dealer raises", ante=high, call=high)
+        else:
+            t.settle("player folds to the dealer's raise", ante=after_a_fold(LOSE))
+    elif move == "call":
+        t.settle("dealer checks", ante=high, call=PUSH)
+    else:
+        t.settle("dealer checks", ante=high)
+
+    match, tie, suit = mine == his, mine.rank == his.rank, mine.suit == his.suit
+    t.settle(suit_tie=first_match(("match", match), ("tie", tie), ("suit", suit)))  # BL-8
+
+    streak = t.carried("streak", 2 if t.option("progressive") == "three" else 1)  # BL-9: matches in a row so far
+    rows = [("jackpot", match & (streak == 1)), ("match", match)]
+    after = [1, 0]
+    if t.option("progressive") == "three":
+        rows.insert(0, ("super jackpot", match & (streak == 2)))
+        after = [1, 2, 0]
+    t.settle(progressive=first_match(*rows))
+    t.carry("streak", where(match, lookup(after, streak), 0))
+
+
+def casual(seen: Seen) -> str:
+    """BL-7: raise 2 to 4 and 9 to ace, call 5 to 8; never re-raise."""
+    if seen.decision != "first action":
+        return "stand pat"
+    return "call" if FIVE <= seen.player[0].rank <= EIGHT else "raise"
+
+
+def wagers(options: Mapping[str, object]) -> Sequence[Wager]:
+    awards: dict[str, object] = {"match": dollars(100), "jackpot": Meter()}
+    if options["progressive"] == "three":
+        awards["super jackpot"] = Meter("super-meter", "super-seed", "super-increment")
+    return (
+        Wager("ante", "against the dealer's card", required=True),
+        Wager("raise", "bets that your card is higher; the dealer folds 2 to 6", equal_to="ante"),
+        Wager("call", "stands up to the dealer's raise, should he make one", equal_to="ante"),
+        Wager("re-raise", "after a call and the dealer's raise, at the high limit only", equal_to="ante"),
+        Wager(
+            "suit-tie", "your card matches the dealer's in suit, in rank or in both", needs="ante", minimum=5,
+            tables=[PayTable("standard", {"suit": 1, "tie": 3, "match": 15})],
+        ),
+        Wager(
+            "progressive", "your card matches the dealer's in rank and suit, and again on the next hand", needs="ante",
+            exactly=5, tables=[PayTable("standard", awards)], stake_returned=options["progressive-bet"] == "returned",
+        ),
+    )  # fmt: skip
+
+
+GAME = Game(
+    name="bluff",
+    title="Bluff",
+    play=play,
+    wagers=wagers,
+    options=(
+        Choice("decks", (2, 4, 6, 8), "decks in the shoe (BL-1)", default=6),
+        Choice(
+            "tie",
+            ("fold-first", "push-first"),
+            "equal cards when someone has folded: the fold stands, or all bets push (BL-6)",
+        ),
+        Choice("limit", ("standard", "high"), "high: a caller who faces a raise may re-raise once (BL-10)"),
+        Choice("progressive", ("two", "three"), "matches in a row for the top jackpot (BL-9)"),
+        Choice(
+            "progressive-bet",
+            ("dropped", "returned"),
+            "whether the $5 comes back with an award; the document does not say",
+        ),
+        Amount("meter", 10_000, "the jackpot now"),
+        Amount("jackpot-seed", 5_000, "where the jackpot starts after a hit"),
+        Amount("increment", "1.50", "what each bet adds to the jackpot"),
+        Amount("super-meter", 100_000, "the three-in-a-row jackpot now"),
+        Amount("super-seed", 50_000, "where the three-in-a-row jackpot starts"),
+        Amount("super-increment", "0.25", "what each bet adds to the three-in-a-row jackpot"),
+    ),
+    strategies={"casual": casual},
+    cut_card="1.25",  # BL-1: 1 to 1.5 decks from the back
+    anchors=(
+        Anchor("ante", "4.2%", "BL-C1: field-trial packet, Benefits"),
+        Anchor("ante", "4.2%", "BL-C5: the casual strategy is called optimal", strategy="casual"),
+    ),
+    notes=(
+        "BL-9: the streak belongs to the seat, needs the progressive bet on each hand, survives a shuffle and starts "
+        "again after the top jackpot; a hand wins its highest award only.",
+        "BL-9: the document names no seed and no increment; the defaults bring the average jackpot of six and eight "
+        "decks above its $10,000.",
+        "BL-10: the document gives no procedure for the re-raise. The dealer announces his raise with his card face "
+        "down; against a re-raise he folds 2 and 3 (ante paid, call and re-raise push) and calls with 9 to ace.",
+    ),
+)
+

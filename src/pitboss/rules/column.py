@@ -1,0 +1,364 @@
+"""Columns: what a game file sees of the cards. One value per round, opaque, with a proven range.
+
+Every operation makes a node of one hash-consed graph, so that equal expressions are one node. A node's identity is its
+operation, its arguments and its range. Commutative operations sort and flatten their arguments: two expressions that
+differ only in the order of interchangeable cards become the same node, which is how `pitboss.exact` proves that the
+order of a deal does not matter.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any, NoReturn, overload
+
+from pitboss.rules.errors import site
+
+Arg = Any  # a Column, an int, a name or a tuple of ints: the arguments of a node
+
+_NODES: dict[tuple[Any, ...], "Column"] = {}
+_FLAT = frozenset({"add", "and", "or", "max", "min"})
+_SWAP = frozenset({"eq", "ne", "mul"})
+_HELP = (
+    "use `if t.when(...)` to branch, `&`, `|` and `~` instead of `and`, `or` and `not`, "
+    "`where(condition, a, b)` to choose"
+)
+
+
+class Column:
+    """One value per round; only the operations below exist. `lo` to `hi` is the proven range of its values."""
+
+    __slots__ = ("args", "hi", "lo", "op", "slots", "uid")
+    op: str
+    args: tuple[Arg, ...]
+    lo: int
+    hi: int
+    slots: frozenset[int]
+    uid: int
+
+    def __add__(self, other: "Column | int") -> "Column":
+        b = column(other)
+        return node("add", (self, b), self.lo + b.lo, self.hi + b.hi)
+
+    def __sub__(self, other: "Column | int") -> "Column":
+        b = column(other)
+        return node("sub", (self, b), self.lo - b.hi, self.hi - b.lo)
+
+    def __rsub__(self, other: int) -> "Column":
+        return column(other) - self
+
+    def __mul__(self, other: "Column | int") -> "Column":
+        b = column(other)
+        ends = [x * y for x in (self.lo, self.hi) for y in (b.lo, b.hi)]
+        return node("mul", (self, b), min(ends), max(ends))
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def __lt__(self, other: "Column | int") -> "Column":
+        return node("lt", (self, column(other)), 0, 1)
+
+    def __le__(self, other: "Column | int") -> "Column":
+        return ~(column(other) < self)
+
+    def __gt__(self, other: "Column | int") -> "Column":
+        return column(other) < self
+
+    def __ge__(self, other: "Column | int") -> "Column":
+        return ~(self < column(other))
+
+    def __eq__(self, other: object) -> "Column":  # type: ignore[override]
+        return node("eq", (self, column(other)), 0, 1)
+
+    def __ne__(self, other: object) -> "Column":  # type: ignore[override]
+        return node("ne", (self, column(other)), 0, 1)
+
+    def __and__(self, other: "Column | bool") -> "Column":
+        return node("and", (_condition(self, "&"), _condition(other, "&")), 0, 1)
+
+    def __or__(self, other: "Column | bool") -> "Column":
+        return node("or", (_condition(self, "|"), _condition(other, "|")), 0, 1)
+
+    __rand__ = __and__
+    __ror__ = __or__
+
+    def __invert__(self) -> "Column":
+        return node("not", (_condition(self, "~"),), 0, 1)
+
+    def __abs__(self) -> "Column":
+        return highest(self, 0 - self)
+
+    def __bool__(self) -> NoReturn:
+        raise _bare_condition()
+
+    def __hash__(self) -> NoReturn:
+        raise site().error("a column cannot be the key of a dict or set; write `lookup(table, column)`")
+
+    def __repr__(self) -> str:
+        return str(self.args[0]) if self.op == "const" else f"{self.op}({', '.join(map(repr, self.args))})"
+
+    def __array_ufunc__(self, ufunc: Any, *_: Any, **__: Any) -> NoReturn:
+        raise site().error(f"numpy.{ufunc.__name__} does not work on a column; write highest, lowest or where")
+
+    def _refuse(name: str) -> Any:  # type: ignore[misc]  # noqa: N805  a maker of methods, not a method
+        def method(self: "Column", *_: Any, **__: Any) -> NoReturn:
+            raise site().error(
+                f"{name} is not defined for a column, which holds one value per round; "
+                "there are + - * < <= > >= == != & | ~ abs, where, highest, lowest, compare and lookup"
+            )
+
+        return method
+
+    __int__ = _refuse("int()")
+    __index__ = _refuse("use as a number")
+    __float__ = _refuse("float()")
+    __iter__ = _refuse("iteration")
+    __len__ = _refuse("len()")
+    __getitem__ = _refuse("[]")
+    __array__ = _refuse("numpy")
+    __truediv__ = __rtruediv__ = _refuse("/")
+    __floordiv__ = __rfloordiv__ = _refuse("//")
+    __mod__ = __rmod__ = _refuse("%")
+    __pow__ = __rpow__ = _refuse("**")
+    __neg__ = _refuse("unary minus")
+    __contains__ = _refuse("in")
+    __format__ = _refuse("formatting")
+    del _refuse
+
+
+def _bare_condition() -> Exception:
+    where_ = site()
+    text = where_.source
+    if re.search(r"[<>=]=?[^<>=&|()]+[<>]=?", text) and " and " not in text and " or " not in text:
+        hint = "write a chain such as `a < b < c` as `(a < b) & (b < c)`, and branch with `if t.when(...):`"
+    elif match := re.match(r"(if|elif|while)\s+(.*?):", text):
+        inner = re.sub(r"\bnot\s+", "~", match[2]).replace(" and ", ") & (").replace(" or ", ") | (")
+        inner = f"({inner})" if ") & (" in inner or ") | (" in inner else inner
+        hint = f"write `{match[1]} t.when({inner}):`"
+    else:
+        hint = _HELP
+    return where_.error(f"a column holds one value per round, so Python cannot test it for true or false; {hint}")
+
+
+def node(op: str, args: tuple[Arg, ...], lo: int, hi: int) -> Column:
+    """The one node with this operation, these arguments and this range."""
+    if op in _FLAT:
+        flat: list[Column] = []
+        for a in args:
+            flat.extend(a.args if a.op == op else (a,))
+        args = tuple(sorted(flat, key=_uid))
+    elif op in _SWAP:
+        args = tuple(sorted(args, key=_uid))
+    key = (op, lo, hi, *((a.uid,) if isinstance(a, Column) else a for a in args))
+    found = _NODES.get(key)
+    if found is None:
+        found = object.__new__(Column)
+        found.op, found.args, found.lo, found.hi, found.uid = op, args, lo, hi, len(_NODES)
+        found.slots = (
+            frozenset(args) if op == "card" else frozenset().union(*(a.slots for a in args if isinstance(a, Column)))
+        )
+        _NODES[key] = found
+    return found
+
+
+def _uid(col: Column) -> int:
+    return col.uid
+
+
+def column(value: object) -> Column:
+    """A column as it is, a whole number as a constant column; anything else is a mistake."""
+    if isinstance(value, Column):
+        return value
+    if isinstance(value, int):
+        return node("const", (int(value),), int(value), int(value))
+    if isinstance(value, Rows):
+        raise site().error("a result such as WIN or compare(...) is not a number; test it with `result == 'win'`")
+    if isinstance(value, Hand | Card):
+        raise site().error("a card is not a number; write `.rank` or `.suit`")
+    raise site().error(f"a column cannot meet {value!r}; it takes whole numbers (ranks are TWO to ACE) and columns")
+
+
+def _condition(value: object, sign: str) -> Column:
+    col = column(value)
+    if col.lo < 0 or col.hi > 1:
+        raise site().error(f"`{sign}` takes conditions such as `mine.rank > 3`; put each side in brackets")
+    return col
+
+
+class Card:
+    """One dealt card: its `rank`, its `suit`, and whether it is the same card as another."""
+
+    __slots__ = ("col",)
+
+    def __init__(self, slot: int) -> None:
+        self.col = node("card", (slot,), 0, 51)
+
+    @property
+    def slot(self) -> int:
+        return int(self.col.args[0])
+
+    @property
+    def rank(self) -> Column:
+        """TWO (0) to ACE (12)."""
+        return node("rank", (self.col,), 0, 12)
+
+    @property
+    def suit(self) -> Column:
+        """CLUBS (0) to SPADES (3)."""
+        return node("suit", (self.col,), 0, 3)
+
+    def __eq__(self, other: object) -> Column:  # type: ignore[override]
+        if isinstance(other, Hand):
+            other = other.one()
+        if isinstance(other, Card):
+            return node("eq", (self.col, other.col), 0, 1)
+        raise site().error("a card can only equal another card; write `.rank` or `.suit` to compare it with a number")
+
+    def __ne__(self, other: object) -> Column:  # type: ignore[override]
+        return ~(self == other)
+
+    def __bool__(self) -> NoReturn:
+        raise _bare_condition()
+
+    def __hash__(self) -> NoReturn:
+        raise site().error("a card cannot be the key of a dict or set; write `lookup(table, card.rank)`")
+
+
+class Hand:
+    """The cards of one deal, in the order dealt. A hand of one card has its `rank` and `suit`."""
+
+    __slots__ = ("cards",)
+
+    def __init__(self, cards: Sequence[Card]) -> None:
+        self.cards = tuple(cards)
+
+    def one(self) -> Card:
+        if len(self.cards) != 1:
+            raise site().error(f"this hand has {len(self.cards)} cards; say which one, for instance `hand[0].rank`")
+        return self.cards[0]
+
+    @property
+    def rank(self) -> Column:
+        return self.one().rank
+
+    @property
+    def suit(self) -> Column:
+        return self.one().suit
+
+    def choose(self, k: int) -> list["Hand"]:
+        """Every hand of k of these cards."""
+        return [Hand(c) for c in combinations(self.cards, k)]
+
+    def __add__(self, other: "Hand") -> "Hand":
+        return Hand(self.cards + other.cards)
+
+    def __getitem__(self, i: int) -> Card:
+        return self.cards[i]
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(self.cards)
+
+    def __eq__(self, other: object) -> Column:  # type: ignore[override]
+        return self.one() == other
+
+    def __ne__(self, other: object) -> Column:  # type: ignore[override]
+        return ~(self.one() == other)
+
+    def __bool__(self) -> NoReturn:
+        raise site().error("a hand is neither true nor false; branch on its cards with `if t.when(...)`")
+
+    def __hash__(self) -> NoReturn:
+        raise site().error("a hand cannot be the key of a dict or set")
+
+
+class Rows:
+    """The result of a wager: which row of its pay table, by name."""
+
+    __slots__ = ("index", "names")
+
+    def __init__(self, names: Sequence[str], index: Column) -> None:
+        self.names, self.index = tuple(names), index
+
+    def __eq__(self, other: object) -> Column:  # type: ignore[override]
+        name = other.names[0] if isinstance(other, Rows) and len(other.names) == 1 else other
+        if name not in self.names:
+            raise site().error(f"this result can be {', '.join(self.names)}; it is never {name!r}")
+        return self.index == self.names.index(str(name))
+
+    def __ne__(self, other: object) -> Column:  # type: ignore[override]
+        return ~(self == other)
+
+    def __bool__(self) -> NoReturn:
+        raise _bare_condition()
+
+    def __hash__(self) -> NoReturn:
+        raise site().error("a result cannot be the key of a dict or set")
+
+    def __repr__(self) -> str:
+        return f"Rows({', '.join(self.names)})"
+
+
+def row(name: str) -> Rows:
+    """The same row of the pay table in every round, such as `row("surrender")`."""
+    return Rows((name,), column(0))
+
+
+WIN, PUSH, LOSE = row("win"), row("push"), row("lose")
+
+
+@overload
+def where(condition: Column, then: Rows, otherwise: Rows) -> Rows: ...
+@overload
+def where(condition: Column, then: "Column | int", otherwise: "Column | int") -> Column: ...
+def where(condition: Column, then: Any, otherwise: Any) -> Any:
+    """`then` in the rounds where the condition holds, else `otherwise`: two numbers or two results."""
+    if isinstance(condition, bool):
+        return then if condition else otherwise
+    if isinstance(then, Rows) != isinstance(otherwise, Rows):
+        raise site().error("where() chooses between two numbers or between two results, not one of each")
+    if isinstance(then, Rows):
+        names = tuple(dict.fromkeys((*then.names, *otherwise.names)))
+        a, b = (lookup([names.index(n) for n in r.names], r.index) for r in (then, otherwise))
+        return Rows(names, where(condition, a, b))
+    a, b = column(then), column(otherwise)
+    return node("where", (_condition(condition, "where"), a, b), min(a.lo, b.lo), max(a.hi, b.hi))
+
+
+def first_match(*rows: tuple[str, Column], otherwise: str = "lose") -> Rows:
+    """A side bet as a list of named rows, best first: the first whose condition holds wins."""
+    if not rows:
+        raise site().error('first_match() needs at least one row, such as ("tie", mine.rank == his.rank)')
+    index: Column = column(len(rows))
+    for i in range(len(rows) - 1, -1, -1):
+        index = where(_condition(rows[i][1], "first_match"), i, index)
+    return Rows((*(name for name, _ in rows), otherwise), index)
+
+
+def compare(mine: "Column | int", theirs: "Column | int") -> Rows:
+    """Win, push or lose for the first of the two: the higher wins."""
+    return Rows(("lose", "push", "win"), node("compare", (column(mine), column(theirs)), 0, 2))
+
+
+def highest(*values: "Column | int") -> Column:
+    """The largest of the values, round by round."""
+    cols = [column(v) for v in values]
+    return node("max", tuple(cols), max(c.lo for c in cols), max(c.hi for c in cols))
+
+
+def lowest(*values: "Column | int") -> Column:
+    """The smallest of the values, round by round."""
+    cols = [column(v) for v in values]
+    return node("min", tuple(cols), min(c.lo for c in cols), min(c.hi for c in cols))
+
+
+def lookup(table: Sequence[int] | Mapping[int, int], index: Column) -> Column:
+    """`table[index]`, round by round; the table must cover the whole proven range of the index."""
+    missing = [i for i in range(index.lo, index.hi + 1) if (i not in table if isinstance(table, Mapping) else not 0 <= i < len(table))]
+    if missing:
+        raise site().error(f"the column runs from {index.lo} to {index.hi}, and the table has nothing for {missing[0]}")
+    values = tuple(int(table[i]) for i in range(index.lo, index.hi + 1))
+    if values == tuple(range(index.lo, index.hi + 1)):
+        return index
+    return node("lookup", (values, index), min(values), max(values))

@@ -1,0 +1,47 @@
+"""What a user did wrong, as one clear sentence: what was wrong and what is allowed."""
+
+import linecache
+import os
+import sys
+from dataclasses import dataclass
+
+_HERE = os.path.dirname(__file__)
+
+
+class BadInput(ValueError):
+    """Something a user gave cannot be taken. The message is the whole story; the command line exits with 2."""
+
+
+class RuleError(BadInput):
+    """A mistake in a game file: file, line, the source text and what to write instead."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """A line of a game file."""
+
+    file: str
+    line: int
+
+    @property
+    def source(self) -> str:
+        return linecache.getline(self.file, self.line).strip()
+
+    def error(self, message: str) -> RuleError:
+        text = f"\n    {self.source}" if self.source else ""
+        return RuleError(f"{os.path.basename(self.file)}, line {self.line}: {message}{text}")
+
+
+def site() -> Site:
+    """The innermost line outside the vocabulary: where the author wrote what is going on."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == _HERE:
+        frame = frame.f_back
+    return Site(frame.f_code.co_filename, frame.f_lineno)
+
+
+def choice_of(value: object, allowed: object) -> str:
+    """`x is not one of a, b or c`, for messages."""
+    names = [str(a) for a in allowed] if isinstance(allowed, list | tuple | set | frozenset | dict) else [str(allowed)]
+    listed = " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names) or "nothing"
+    return f"{value} is not one of {listed}"

@@ -1,0 +1,219 @@
+"""A game, and a game as one house offers it: options chosen, pay tables chosen."""
+
+import hashlib
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+
+from pitboss.cards import FULL_DECK, Composition, card_name, composition, rank_of, suit_of
+from pitboss.rules.errors import BadInput, RuleError, choice_of
+from pitboss.rules.options import HOUSE_OPTIONS, Option, Value, show_value
+from pitboss.rules.paytables import Dollars, Meter, PayTable
+from pitboss.rules.vocabulary import Table
+from pitboss.rules.wagers import Wager, check_bets
+
+
+@dataclass(frozen=True)
+class Face:
+    """A card that the player can see."""
+
+    code: int
+
+    @property
+    def rank(self) -> int:
+        return rank_of(self.code)
+
+    @property
+    def suit(self) -> int:
+        return suit_of(self.code)
+
+    def __str__(self) -> str:
+        return card_name(self.code)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a strategy may look at: the decision, the choices and every card that the player can see."""
+
+    decision: str
+    choices: tuple[str, ...]
+    player: tuple[Face, ...]
+    dealer: tuple[Face, ...]
+    board: tuple[Face, ...]
+    carried: Mapping[str, int] = field(default_factory=dict)
+
+
+Strategy = Callable[[Seen], str]
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """A published figure that the exact analysis must reproduce."""
+
+    wager: str
+    edge: str  # as printed, such as "2.88%"
+    source: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    tables: Mapping[str, str] = field(default_factory=dict)
+    strategy: str = "optimal"
+
+    def agrees(self, edge: Fraction) -> bool:
+        """To the printed digits: within half a unit of the last one."""
+        text = self.edge.rstrip("%")
+        places = len(text.partition(".")[2])
+        return abs(edge * 100 - Fraction(text)) <= Fraction(1, 2 * 10**places)
+
+
+@dataclass(frozen=True)
+class Game:
+    """What a game file defines as `GAME`."""
+
+    name: str
+    title: str
+    play: Callable[[Table], None]
+    wagers: Sequence[Wager] | Callable[[Mapping[str, Value]], Sequence[Wager]]
+    options: Sequence[Option] = ()
+    strategies: Mapping[str, Strategy] = field(default_factory=dict)
+    one_of: Sequence[Sequence[str]] = ()  # either-or: at least one wager of each must be bet
+    deck: Sequence[int] = FULL_DECK
+    anchors: Sequence[Anchor] = ()
+    cut_card: str = "1"  # decks left behind the cut card
+    notes: Sequence[str] = ()  # readings of unclear rules that are not options, and other remarks
+
+    @cached_property
+    def path(self) -> Path:
+        return Path(inspect.getsourcefile(self.play) or "?")
+
+    @cached_property
+    def text(self) -> str:
+        """The docstring of the game file: what the game is, in prose."""
+        module = inspect.getmodule(self.play)
+        doc = getattr(module, "__doc__", None) or self.play.__globals__.get("__doc__")
+        return inspect.cleandoc(doc or self.title)
+
+    @cached_property
+    def sha256(self) -> str:
+        """Hash of the game file."""
+        return hashlib.sha256(self.path.read_bytes()).hexdigest() if self.path.exists() else ""
+
+    @cached_property
+    def all_options(self) -> dict[str, Option]:
+        own = {o.name: o for o in self.options}
+        return own | {o.name: o for o in HOUSE_OPTIONS if o.name not in own}
+
+    def at(
+        self,
+        options: Mapping[str, object] | None = None,
+        tables: Mapping[str, str] | None = None,
+        shoe: Composition | None = None,
+    ) -> "House":
+        """The game as one house offers it. A bad option or pay table is one clear sentence."""
+        values: dict[str, Value] = {name: o.start() for name, o in self.all_options.items()}
+        for name, given in (options or {}).items():
+            if name not in values:
+                raise BadInput(f"{self.name} has no option {name!r}; it has {', '.join(self.all_options)}")
+            values[name] = self.all_options[name].parse(str(given))
+        if values["table-min"] > values["table-max"]:  # type: ignore[operator]
+            raise BadInput(f"table-min {show_value(values['table-min'])} is above table-max {show_value(values['table-max'])}")
+        wagers = tuple(self.wagers(values) if callable(self.wagers) else self.wagers)
+        self._check_wagers(wagers)
+        chosen = {w.name: w.tables[0] for w in wagers}
+        for name, text in (tables or {}).items():
+            wager = next((w for w in wagers if w.name == name), None)
+            if wager is None:
+                raise BadInput(f"{self.name} has no wager {name!r} with a pay table; it has {', '.join(w.name for w in wagers)}")
+            chosen[name] = next((t for t in wager.tables if t.name == text), None) or self._custom(wager, text)
+        decks = values.get("decks", 1)
+        assert isinstance(decks, int)
+        return House(self, values, wagers, chosen, composition(decks, self.deck) if shoe is None else shoe)
+
+    def _custom(self, wager: Wager, text: str) -> PayTable:
+        names = [t.name for t in wager.tables]
+        if "," not in text and "=" not in text and len(wager.tables[0].pays) > 1:
+            raise BadInput(
+                f"pay table {choice_of(repr(text), names)} of {wager.name}; or write one pay for each of "
+                f"{', '.join(wager.tables[0].pays)}, such as {','.join(str(p) for p in wager.tables[0].pays.values())!r}"
+            )
+        return wager.tables[0].custom(text, wager.name)
+
+    def _check_wagers(self, wagers: Sequence[Wager]) -> None:
+        names = [w.name for w in wagers]
+        for name in names:
+            if names.count(name) > 1:
+                raise RuleError(f"{self.path.name}: the wager {name!r} is declared twice")
+        if not any(not w.equal_to for w in wagers):
+            raise RuleError(f"{self.path.name}: no wager is bet before the deal; declare one without equal_to")
+        for wager in wagers:
+            for other in (wager.equal_to, wager.needs):
+                if other and other not in names:
+                    raise RuleError(f"{self.path.name}: {wager.name} depends on the wager {other!r}, which was never declared")
+
+
+@dataclass(frozen=True, eq=False)
+class House:
+    """One game under one set of options and pay tables: what every interpreter is given."""
+
+    game: Game
+    options: Mapping[str, Value]
+    wagers: tuple[Wager, ...]
+    tables: Mapping[str, PayTable]
+    composition: Composition
+
+    def lead(self, wager: str) -> str:
+        """The wager before the deal that this one goes with."""
+        found = next(w for w in self.wagers if w.name == wager)
+        return self.lead(found.equal_to) if found.equal_to else wager
+
+    @cached_property
+    def parties(self) -> dict[str, tuple[Wager, ...]]:
+        """Each wager before the deal, with those that equal it and are analysed with it."""
+        return {
+            w.name: tuple(x for x in self.wagers if self.lead(x.name) == w.name) for w in self.wagers if not w.equal_to
+        }
+
+    @cached_property
+    def main(self) -> tuple[str, ...]:
+        """The wagers whose expectation a player maximises: the required ones, or all where none is."""
+        required = tuple(w.name for w in self.wagers if w.required)
+        chained = tuple(n for names in self.game.one_of for n in names)
+        return required or chained or tuple(self.parties)
+
+    def check_bets(self, bets: Mapping[str, Fraction]) -> None:
+        check_bets(
+            self.wagers, self.game.one_of, bets, Fraction(self.options["table-min"]), Fraction(self.options["table-max"])
+        )
+
+    def least_bet(self, wager: str) -> Fraction:
+        """The smallest bet that the house takes on a wager before the deal."""
+        found = next(w for w in self.wagers if w.name == wager)
+        table_min = Fraction(self.options["table-min"])
+        if isinstance(found.exactly, int):
+            return Fraction(found.exactly)
+        return table_min if found.minimum is None else Fraction(found.minimum)
+
+    def net(self, wager: str, row: str, stake: Fraction) -> Fraction:
+        """What a row brings the player, per unit staked on this wager; the stake matters to fixed awards only."""
+        pay = self.tables[wager].pay(row)
+        if isinstance(pay, Fraction):
+            return pay
+        award = pay.amount if isinstance(pay, Dollars) else self.amount(pay.meter)
+        returned = next(w for w in self.wagers if w.name == wager).stake_returned
+        return award / stake - (0 if returned else 1)
+
+    def amount(self, option: str) -> Fraction:
+        return Fraction(self.options[option])
+
+    def meters(self, wager: str) -> list[tuple[str, Meter]]:
+        return self.tables[wager].meters()
+
+    def chosen(self) -> dict[str, str]:
+        """The options as text, for records."""
+        return {name: show_value(v) for name, v in self.options.items()}
+
+    def strategy(self, name: str) -> Strategy:
+        if name not in self.game.strategies:
+            raise BadInput(f"{self.game.name}: strategy {choice_of(name, ['optimal', *self.game.strategies])}")
+        return self.game.strategies[name]

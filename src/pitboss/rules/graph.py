@@ -1,0 +1,148 @@
+"""The graph of a game: what `play` does, as data. Every interpreter reads this and nothing else."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from pitboss.rules.column import Column, Rows
+from pitboss.rules.errors import Site
+
+PLAYER, DEALER, BOARD = "player", "dealer", "board"
+UP, DOWN, BLIND = "up", "down", "blind"
+"""UP: everyone sees it. DOWN: a player sees his own; nobody sees the dealer's or the board's. BLIND: nobody sees it."""
+
+
+@dataclass(frozen=True)
+class Deal:
+    """Cards from the shoe to a place at the table."""
+
+    who: str
+    slots: tuple[int, ...]
+    face: str
+    site: Site
+
+
+@dataclass(frozen=True)
+class Burn:
+    """Cards dealt to the discard rack, unseen."""
+
+    count: int
+    site: Site
+
+
+@dataclass(frozen=True)
+class Reveal:
+    """Everything that lies before `who` is turned face up."""
+
+    who: str
+    site: Site
+
+
+@dataclass(frozen=True)
+class Bet:
+    """A wager placed during the round."""
+
+    wager: str
+    times: int
+    site: Site
+
+
+@dataclass(frozen=True, eq=False)
+class Settle:
+    """A wager is paid, pushed or taken."""
+
+    wager: str
+    because: str
+    rows: Rows
+    site: Site
+
+
+@dataclass(frozen=True, eq=False)
+class Carry:
+    """A value kept for this seat's next round."""
+
+    name: str
+    value: Column
+    site: Site
+
+
+Event = Deal | Burn | Reveal | Bet | Settle | Carry
+
+
+@dataclass(frozen=True)
+class Group:
+    """Cards dealt together, and whether the player can see them."""
+
+    who: str
+    slots: tuple[int, ...]
+    seen: bool
+
+
+@dataclass(eq=False)
+class Node:
+    """What happens (`events`) up to a fork of the round or to its end."""
+
+    id: int
+    events: tuple[Event, ...]
+    groups: tuple[Group, ...]  # every deal so far, in order
+    path: tuple["Step", ...]  # how the round came here
+
+
+@dataclass(eq=False)
+class Decide(Node):
+    """The player chooses."""
+
+    name: str
+    choices: tuple[str, ...]
+    site: Site
+    kids: list[Node] = field(default_factory=list)
+
+    def seen(self) -> tuple[Group, ...]:
+        return tuple(g for g in self.groups if g.seen)
+
+
+@dataclass(eq=False)
+class When(Node):
+    """The round goes one way or the other, and everyone at the table sees which."""
+
+    condition: Column
+    site: Site
+    kids: list[Node] = field(default_factory=list)  # true, false
+
+
+@dataclass(eq=False)
+class End(Node):
+    """The round is over: every wager that was bet has been settled."""
+
+    settled: tuple[Settle, ...]
+    bets: dict[str, int]  # wagers placed during the round, in multiples of the wager that they equal
+    carries: dict[str, Column]
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One answer on the way: a choice, or which way a condition went."""
+
+    node: Decide | When
+    answer: str | bool
+
+
+@dataclass(eq=False)
+class Graph:
+    """The whole game under one set of options."""
+
+    root: Node
+    nodes: list[Node]
+    carried: dict[str, int]  # name -> highest value; the lowest, and the start, is 0
+
+    def ends(self) -> Iterator[End]:
+        return (n for n in self.nodes if isinstance(n, End))
+
+    def decisions(self) -> Iterator[Decide]:
+        return (n for n in self.nodes if isinstance(n, Decide))
+
+    def conditions(self) -> Iterator[When]:
+        return (n for n in self.nodes if isinstance(n, When))
+
+    def most_cards(self) -> int:
+        """Cards of the longest round for one player."""
+        return max(sum(len(g.slots) for g in n.groups) for n in self.nodes)

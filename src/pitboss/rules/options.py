@@ -1,0 +1,75 @@
+"""Options: every rule that a house may set, or that a document leaves open, by name, with a stated default."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pitboss.rules.errors import BadInput, choice_of
+from pitboss.rules.paytables import money
+
+Value = str | int | Fraction
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few values; the first is the default unless another is named."""
+
+    name: str
+    values: tuple[str | int, ...]
+    help: str
+    default: str | int | None = None
+
+    def start(self) -> Value:
+        return self.values[0] if self.default is None else self.default
+
+    def parse(self, text: str) -> Value:
+        for value in self.values:
+            if str(value) == text.strip():
+                return value
+        raise BadInput(f"option {self.name}: {choice_of(text, self.values)}")
+
+    def allowed(self) -> str:
+        return " | ".join(map(str, self.values))
+
+
+@dataclass(frozen=True)
+class Amount:
+    """An amount of money in dollars, such as a meter or a table limit."""
+
+    name: str
+    default: Fraction
+    help: str
+    least: Fraction = Fraction(0)
+    most: Fraction = Fraction(1_000_000_000)
+
+    def __init__(self, name: str, default: int | str, help: str, least: int | str = 0) -> None:
+        for key, value in (("name", name), ("default", Fraction(default)), ("help", help), ("least", Fraction(least))):
+            object.__setattr__(self, key, value)
+
+    def start(self) -> Value:
+        return self.default
+
+    def parse(self, text: str) -> Value:
+        try:
+            value = Fraction(text.strip().lstrip("$").replace(",", ""))
+        except (ValueError, ZeroDivisionError):
+            raise BadInput(f"option {self.name}: {text!r} is not an amount; write dollars such as 10000 or 1.50") from None
+        if not self.least <= value <= self.most:
+            raise BadInput(f"option {self.name} takes ${money(self.least)} to ${money(self.most)}; ${money(value)} is not allowed")
+        return value
+
+    def allowed(self) -> str:
+        return f"dollars, ${money(self.least)} or more"
+
+
+Option = Choice | Amount
+
+HOUSE_OPTIONS: tuple[Option, ...] = (
+    Amount("table-min", 5, "smallest bet the table takes", least="0.01"),
+    Amount("table-max", 500, "largest bet the table takes", least="0.01"),
+)
+"""What every table has, whatever the game."""
+
+
+def show_value(value: Value) -> str:
+    """A value as a user would type it."""
+    return f"{float(value):g}" if isinstance(value, Fraction) and value.denominator != 1 else str(value)

@@ -1,0 +1,136 @@
+"""Pay tables: what each row of a wager pays, to 1, in fixed dollars, or from a meter."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from pitboss.rules.errors import BadInput
+
+
+@dataclass(frozen=True)
+class Dollars:
+    """A fixed award, whatever the stake."""
+
+    amount: Fraction
+
+    def __str__(self) -> str:
+        return f"${money(self.amount)}"
+
+
+@dataclass(frozen=True)
+class Meter:
+    """A progressive jackpot: the options that hold its meter, the seed it starts from and the increment of each bet."""
+
+    meter: str = "meter"
+    seed: str = "jackpot-seed"
+    increment: str = "increment"
+
+    def __str__(self) -> str:
+        return self.meter
+
+
+Pay = Fraction | Dollars | Meter
+
+
+def dollars(amount: int | str) -> Dollars:
+    """A fixed award: `dollars(100)`."""
+    return Dollars(Fraction(amount))
+
+
+def to_one(pay: object) -> Pay:
+    """A whole number, a fraction or "3/2" as a pay to 1; awards and meters as they are."""
+    if isinstance(pay, Dollars | Meter):
+        return pay
+    if isinstance(pay, int | str | Fraction):
+        return Fraction(pay)
+    raise BadInput(f"a pay is a whole number, a fraction such as '3/2', dollars(100) or a Meter, not {pay!r}")
+
+
+def money(amount: Fraction) -> str:
+    """12 -> '12', 25/2 -> '12.50', 25000 -> '25,000'."""
+    if amount.denominator == 1:
+        return f"{amount.numerator:,}"
+    cents = amount * 100
+    return f"{float(amount):,.2f}" if cents.denominator == 1 else str(amount)
+
+
+def show_pay(pay: Pay) -> str:
+    """As printed on a layout."""
+    if isinstance(pay, Fraction):
+        if pay < 0:
+            return "lose" if pay == -1 else f"lose {-pay}"
+        return "push" if pay == 0 else f"{pay.numerator} to {pay.denominator}"
+    return str(pay)
+
+
+@dataclass(frozen=True)
+class PayTable:
+    """The rows of a wager in printed order. `lose` (-1) and `push` (0) need not be written."""
+
+    name: str
+    pays: Mapping[str, Pay] = field(hash=False)
+
+    def __init__(self, name: str, pays: Mapping[str, object]) -> None:
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "pays", {row: to_one(pay) for row, pay in pays.items()})
+
+    def pay(self, row: str) -> Pay:
+        found = self.pays.get(row)
+        if found is not None:
+            return found
+        return {"lose": Fraction(-1), "push": Fraction(0)}[row]
+
+    def has(self, row: str) -> bool:
+        return row in self.pays or row in ("lose", "push")
+
+    def meters(self) -> list[tuple[str, Meter]]:
+        return [(row, pay) for row, pay in self.pays.items() if isinstance(pay, Meter)]
+
+    def custom(self, text: str, wager: str) -> "PayTable":
+        """The same rows with other pays: "1,3,15" in printed order, or "suit=1,tie=3,match=15"."""
+        rows = list(self.pays)
+        parts = [p.strip() for p in text.split(",")]
+        named = dict(p.split("=", 1) for p in parts if "=" in p)
+        example = ",".join(_spell(p) for p in self.pays.values())
+        want = (
+            f"a pay table of {wager} is {len(rows)} pays for {', '.join(rows)}, in that order, such as {example!r}; "
+            "a pay is a number to 1, a fraction such as 3/2, push, lose or a fixed award such as $100"
+        )
+        if named:
+            if len(named) != len(parts) or sorted(k.strip() for k in named) != sorted(rows):
+                raise BadInput(f"{text!r} does not name each row once; {want}")
+            parts = [{k.strip(): v for k, v in named.items()}[row] for row in rows]
+        if len(parts) != len(rows):
+            raise BadInput(f"{text!r} has {len(parts)} pays; {want}")
+        pays: dict[str, object] = {}
+        for row, part in zip(rows, parts, strict=True):
+            try:
+                pays[row] = _read(part.strip(), self.pays[row])
+            except (ValueError, ZeroDivisionError):
+                raise BadInput(f"{part.strip()!r} is not a pay; {want}") from None
+        return PayTable(text, pays)
+
+
+EVEN_MONEY = PayTable("even money", {"win": 1, "push": 0, "lose": -1})
+
+
+def _spell(pay: Pay) -> str:
+    return str(pay) if not isinstance(pay, Dollars) else f"${pay.amount}"
+
+
+def _read(text: str, old: Pay) -> Pay:
+    word = text.lower()
+    if word in ("lose", "push"):
+        return Fraction(-1 if word == "lose" else 0)
+    if isinstance(old, Meter) and word == str(old):
+        return old
+    if word.startswith("$"):
+        return Dollars(_at_least(Fraction(word[1:].replace("_", "")), Fraction(0)))
+    word = word.removesuffix(" to 1").removesuffix(":1")
+    return _at_least(Fraction(word), Fraction(-1))
+
+
+def _at_least(value: Fraction, least: Fraction) -> Fraction:
+    if value < least:
+        raise ValueError
+    return value

@@ -1,0 +1,169 @@
+"""The table as a game file sees it: deal, reveal, bet, decide, when, settle."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pitboss.rules.column import Card, Column, Hand, Rows, column, node
+from pitboss.rules.errors import Site, choice_of, site
+from pitboss.rules.graph import BLIND, BOARD, DEALER, DOWN, PLAYER, UP, Bet, Burn, Carry, Deal, Event, Group, Reveal, Settle
+from pitboss.rules.options import Value
+
+if TYPE_CHECKING:
+    from pitboss.rules.game import House
+
+
+class Table:
+    """One round in the making. Subclasses say how a condition and a choice are answered."""
+
+    def __init__(self, house: "House") -> None:
+        self.house = house
+        self.events: list[Event] = []
+        self.groups: list[Group] = []
+        self.bets: dict[str, int] = {}
+        self.settled: dict[str, Settle] = {}
+        self.carries: dict[str, Column] = {}
+        self.carried_states: dict[str, int] = {}
+        self.options_read: set[str] = set()
+        self.dealt = 0
+        self.used = 0  # cards gone from the shoe, burnt ones included
+        self._wagers = {w.name: w for w in house.wagers}
+
+    # ---- what a game file may say
+
+    def option(self, name: str) -> Value:
+        """The house's choice for one of the game's options."""
+        if name not in self.house.options:
+            raise site().error(f"the game declares no option {name!r}; it has {', '.join(self.house.options)}")
+        self.options_read.add(name)
+        return self.house.options[name]
+
+    def deal(self, who: str, count: int = 1, face: str = UP) -> Hand:
+        """Cards to PLAYER, DEALER or BOARD. A player always sees his own cards, unless they are dealt BLIND."""
+        where = site()
+        if who not in (PLAYER, DEALER, BOARD):
+            raise where.error(f"deal to {choice_of(who, ('PLAYER', 'DEALER', 'BOARD'))}")
+        if face not in (UP, DOWN, BLIND):
+            raise where.error(f"face is {choice_of(face, ('UP', 'DOWN', 'BLIND'))}")
+        self._take(count, where)
+        slots = tuple(range(self.dealt, self.dealt + count))
+        self.dealt += count
+        deal = Deal(who, slots, face, where)
+        self.events.append(deal)
+        self.groups.append(Group(who, slots, face == UP or (who == PLAYER and face == DOWN)))
+        self._on_deal(deal)
+        return Hand([Card(s) for s in slots])
+
+    def burn(self, count: int = 1) -> None:
+        """Cards to the discard rack, unseen."""
+        where = site()
+        self._take(count, where)
+        self.events.append(Burn(count, where))
+
+    def reveal(self, who: str) -> None:
+        """Turn everything before DEALER, BOARD or PLAYER face up."""
+        where = site()
+        if not any(g.who == who for g in self.groups):
+            raise where.error(f"nothing was dealt to {who} that could be revealed")
+        self.groups = [Group(g.who, g.slots, g.seen or g.who == who) for g in self.groups]
+        self.events.append(Reveal(who, where))
+
+    def bet(self, wager: str, times: int = 1) -> None:
+        """Place a wager that equals another one (or so many times it) during the round."""
+        where = site()
+        found = self._wagers.get(wager)
+        if found is None:
+            raise where.error(f"the wager {wager!r} was never declared; the game has {', '.join(self._wagers)}")
+        if not found.equal_to:
+            raise where.error(f"{wager} is bet before the deal; t.bet() is for wagers declared with equal_to")
+        if wager in self.bets:
+            raise where.error(f"{wager} has been bet already")
+        if times not in found.times:
+            raise where.error(f"{wager} may be {choice_of(f'{times}x', [f'{n}x' for n in found.times])} the {found.equal_to}")
+        self.bets[wager] = times
+        self.events.append(Bet(wager, times, where))
+
+    def decide(self, *choices: str, name: str = "") -> str:
+        """The player chooses one of these, knowing what lies face up and his own cards."""
+        where = site()
+        if len(choices) < 2 or len(set(choices)) != len(choices):
+            raise where.error("decide() needs two or more different choices, such as t.decide('fold', 'raise')")
+        return self._on_decide(name or " or ".join(choices), choices, where)
+
+    def when(self, condition: "Column | bool") -> bool:
+        """Whether the condition holds in this round. Public: everyone at the table sees which way it goes."""
+        where = site()
+        if isinstance(condition, bool):
+            return condition
+        if not isinstance(condition, Column) or condition.lo < 0 or condition.hi > 1:
+            raise where.error("when() takes a condition on the cards, such as t.when(his.rank <= SIX)")
+        return bool(condition.lo) if condition.lo == condition.hi else self._on_when(condition, where)
+
+    def settle(self, because: str = "", /, **results: Rows) -> None:
+        """Pay, push or take wagers: `t.settle("dealer folds", ante=WIN, raise_=PUSH)`. Order is the dealer's order."""
+        where = site()
+        if not results:
+            raise where.error("settle() needs at least one wager, such as t.settle(ante=WIN)")
+        for key, rows in results.items():
+            name = key.rstrip("_").replace("_", "-")
+            wager = self._wagers.get(name)
+            if wager is None:
+                raise where.error(
+                    f"the wager {name!r} is settled but was never declared; declare it with Wager({name!r}) "
+                    f"or settle one of {', '.join(self._wagers)}"
+                )
+            if not isinstance(rows, Rows):
+                raise where.error(f"{name} is settled with a result: WIN, PUSH, LOSE, row(...), compare(...) or first_match(...)")
+            if name in self.settled:
+                raise where.error(f"{name} has been settled already in this round")
+            if wager.equal_to and name not in self.bets:
+                raise where.error(f"{name} is settled but was not bet in this round; write t.bet({name!r}) first")
+            table = self.house.tables[name]
+            for row in rows.names:
+                if not table.has(row):
+                    raise where.error(
+                        f"{name} is settled with the row {row!r}, which its pay table {table.name!r} lacks; "
+                        f"it has {', '.join(dict.fromkeys((*table.pays, 'push', 'lose')))}"
+                    )
+            event = Settle(name, because, rows, where)
+            self.settled[name] = event
+            self.events.append(event)
+
+    def carried(self, name: str, highest: int) -> Column:
+        """What this seat carried over from its last round, 0 to `highest`; 0 to begin with. Visible to all."""
+        where = site()
+        if not 1 <= highest <= 255:
+            raise where.error("carried() takes the highest value, 1 to 255")
+        self.carried_states[name] = highest
+        return node("carried", (name,), 0, highest)
+
+    def carry(self, name: str, value: "Column | int") -> None:
+        """Keep a value for this seat's next round."""
+        where = site()
+        if name not in self.carried_states:
+            raise where.error(f"read it first with t.carried({name!r}, highest)")
+        col = column(value)
+        if col.lo < 0 or col.hi > self.carried_states[name]:
+            raise where.error(f"{name} is carried as 0 to {self.carried_states[name]}, and this runs from {col.lo} to {col.hi}")
+        self.carries[name] = col
+        self.events.append(Carry(name, col, where))
+
+    # ---- how it is answered
+
+    def _take(self, count: int, where: Site) -> None:
+        if count < 1:
+            raise where.error("deal at least one card")
+        self.used += count
+        if self.used > sum(self.house.composition):
+            raise where.error(
+                f"a round deals more than the {sum(self.house.composition)} cards of the shoe: does a loop never end? "
+                "Every loop needs a way out that some round takes"
+            )
+
+    def _on_deal(self, deal: Deal) -> None:
+        """A subclass may want to know."""
+
+    def _on_when(self, condition: Column, where: Site) -> bool:
+        raise NotImplementedError
+
+    def _on_decide(self, name: str, choices: Sequence[str], where: Site) -> str:
+        raise NotImplementedError

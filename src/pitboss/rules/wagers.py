@@ -1,0 +1,89 @@
+"""Wagers: who must bet what, how much, and on what pay table."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pitboss.rules.errors import BadInput
+from pitboss.rules.paytables import EVEN_MONEY, PayTable, money
+
+TABLE_MIN = "the table minimum"
+"""For `Wager(exactly=TABLE_MIN)`: a bet that must equal the table minimum."""
+
+
+@dataclass(frozen=True)
+class Wager:
+    """One betting circle on the layout.
+
+    A wager without `equal_to` is placed before the deal. One with `equal_to` is placed by `t.bet(...)` during the
+    round, at `times` that other wager, and is analysed together with it.
+    """
+
+    name: str
+    help: str = ""
+    required: bool = False
+    equal_to: str | None = None
+    times: tuple[int, ...] = (1,)
+    exactly: int | str | None = None
+    minimum: int | None = None
+    maximum: int | None = None
+    needs: str | None = None
+    tables: Sequence[PayTable] = (EVEN_MONEY,)
+    stake_returned: bool = True  # False: the bet is dropped into the meter, and an award is all that comes back
+
+    def amount_rule(self) -> str:
+        """How much may be bet, in words."""
+        if self.equal_to:
+            times = "" if self.times == (1,) else f"{' or '.join(f'{n}x' for n in self.times)} "
+            return f"equal to {times}the {self.equal_to}" if not times else f"{times}the {self.equal_to}"
+        if self.exactly == TABLE_MIN:
+            return "exactly the table minimum"
+        if self.exactly is not None:
+            return f"exactly ${self.exactly}"
+        low = f"${self.minimum}" if self.minimum is not None else "table minimum"
+        high = f"${self.maximum}" if self.maximum is not None else "table maximum"
+        return f"{low} to {high}"
+
+    def who_bets(self) -> str:
+        """Whether it must be bet, in words."""
+        if self.equal_to:
+            return "during the round"
+        if self.required:
+            return "required"
+        return f"optional, with the {self.needs}" if self.needs else "optional"
+
+    def check_amount(self, amount: Fraction, table_min: Fraction, table_max: Fraction) -> None:
+        """One clear sentence when the amount is not allowed."""
+        exact = table_min if self.exactly == TABLE_MIN else self.exactly
+        if exact is not None:
+            if amount != Fraction(exact):
+                raise BadInput(f"{self.name} is exactly ${money(Fraction(exact))}, no more and no less; ${money(amount)} is not allowed")
+            return
+        low = table_min if self.minimum is None else Fraction(self.minimum)
+        high = table_max if self.maximum is None else Fraction(self.maximum)
+        if not low <= amount <= high:
+            raise BadInput(f"{self.name} takes ${money(low)} to ${money(high)}; ${money(amount)} is not allowed")
+
+
+def check_bets(
+    wagers: Sequence[Wager],
+    one_of: Sequence[Sequence[str]],
+    bets: Mapping[str, Fraction],
+    table_min: Fraction,
+    table_max: Fraction,
+) -> None:
+    """The bets before the deal: required ones made, either-or satisfied, amounts within the limits."""
+    opening = {w.name: w for w in wagers if not w.equal_to}
+    for name, amount in bets.items():
+        if name not in opening:
+            raise BadInput(f"{name} is not a bet before the deal; there are {', '.join(opening)}")
+        opening[name].check_amount(amount, table_min, table_max)
+        needs = opening[name].needs
+        if needs and needs not in bets:
+            raise BadInput(f"{name} needs a bet on {needs}")
+    for wager in opening.values():
+        if wager.required and wager.name not in bets:
+            raise BadInput(f"a bet on {wager.name} is required")
+    for names in one_of:
+        if not any(n in bets for n in names):
+            raise BadInput(f"a bet on {' or '.join(names)} is required")
