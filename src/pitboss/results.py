@@ -4,7 +4,7 @@ Edges are fractions of the initial wager (0.042 is 4.2%), positive for the house
 are whole numbers, written as strings in JSON because they outgrow what JSON readers hold.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
@@ -360,5 +360,3 @@ def percent(value: Fraction | float, places: int = 3) -> str:
 
 def _number(value: Fraction) -> int | float:
     return value.numerator if value.denominator == 1 else float(value)
-
-

@@ -1,4 +1,4 @@
-"""From the graph to machine code: one fused loop per game, with a numpy evaluation of the same graph as its yardstick."""
+"""From the graph to machine code: one fused loop per game, and a numpy evaluation of the graph as its yardstick."""
 
 from pitboss.compile.cells import Cells, Digit, Leaf
 from pitboss.compile.count import CountJob, count_ways

@@ -133,7 +133,7 @@ class _Counter(Emitter):
         with self.b.if_else(self.truth(split)) as sides:
             for side, wanted in zip(sides, (True, False), strict=True):
                 with side, self.scope():
-                    kept = [(x, p) for x, p in ends if dict((c.uid, w) for c, w in p).get(split.uid, wanted) == wanted]
+                    kept = [(x, p) for x, p in ends if {c.uid: w for c, w in p}.get(split.uid, wanted) == wanted]
                     if kept:
                         self._ends(kept, (*done, (split, wanted)))
 

@@ -58,7 +58,9 @@ class Keys:
             raise BadInput("too many cards are visible at a decision for a strategy table; at most four can be")
         self.size = offset
 
-    def index(self, decision: Decide, deals: NDArray[np.int64], carried: Mapping[str, NDArray[np.int64]]) -> NDArray[np.int64]:
+    def index(
+        self, decision: Decide, deals: NDArray[np.int64], carried: Mapping[str, NDArray[np.int64]]
+    ) -> NDArray[np.int64]:
         """The place of each round's answer."""
         key = self.of_node[decision.id]
         out = np.zeros(len(deals), np.int64)
@@ -292,7 +294,14 @@ class Simulator:
         )
 
     def run(
-        self, rounds: int, seed: int, chunk: int, strategy: NDArray[np.uint8], players: int = 1, cut: int = 0, warm_up: int = 0
+        self,
+        rounds: int,
+        seed: int,
+        chunk: int,
+        strategy: NDArray[np.uint8],
+        players: int = 1,
+        cut: int = 0,
+        warm_up: int = 0,
     ) -> NDArray[np.int64]:
         """Counts per cell of so many rounds of one stream; the rounds of the warm-up are played but not counted."""
         state = np.array(stream_state(seed, chunk), np.uint64)
@@ -308,7 +317,9 @@ class Simulator:
         return out
 
 
-def simulator(cells: Cells, keys: Keys, cards: Sequence[int], source: str = "fresh", checked: bool = False) -> Simulator:
+def simulator(
+    cells: Cells, keys: Keys, cards: Sequence[int], source: str = "fresh", checked: bool = False
+) -> Simulator:
     """Compile (or fetch from the cache) the loop for `fresh` rounds or a `shoe`."""
     return Simulator(cells, keys, cards, source, checked)
 
@@ -326,7 +337,9 @@ def walk_deals(
     call = code.function("walk", *_ARGUMENTS, result=ctypes.c_int64)
     state = np.zeros(4, np.uint64)
     cards = np.ascontiguousarray(deals, np.uint8)
-    kept = np.ascontiguousarray(np.stack([carried[n] for n in keys.carried], 1) if keys.carried else np.zeros((1, 1)), np.int64)
+    kept = np.ascontiguousarray(
+        np.stack([carried[n] for n in keys.carried], 1) if keys.carried else np.zeros((1, 1)), np.int64
+    )
     out = np.full(len(deals), -1, np.int64)
     strategy = np.ascontiguousarray(strategy if len(strategy) else np.zeros(1, np.uint8))
     if call(len(deals), 1, 0, *(x.ctypes.data for x in (state, cards, strategy, out, kept))):

@@ -1,6 +1,8 @@
 """Exact analysis: backward induction over what the player can see, in whole numbers and fractions."""
 
+from pitboss.exact.advice import advice
 from pitboss.exact.analysis import Solver, analyze
-from pitboss.exact.induction import Induction
+from pitboss.exact.book import Book
+from pitboss.exact.induction import Induction, TooLarge
 
-__all__ = ["Induction", "Solver", "analyze"]
+__all__ = ["Book", "Induction", "Solver", "TooLarge", "advice", "analyze"]

@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss import __version__
 from pitboss.cards import RANKS, card_name
-from pitboss.compile import Cells, Keys, Leaf
+from pitboss.compile import Keys, Leaf
+from pitboss.exact.book import Book
 from pitboss.exact.chain import stationary
 from pitboss.exact.consecutive import same_shoe_house
 from pitboss.exact.induction import Induction, Numbers, Point, Policy, whole_units
+from pitboss.exact.rows import canonical
 from pitboss.results import (
     Analysis,
     MeterResult,
     Outcome,
     Progressive,
-    Provenance,
     StrategyRow,
     Together,
     WagerResult,
@@ -29,16 +29,14 @@ from pitboss.results import (
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import Face, House, Seen, Strategy
 from pitboss.rules.graph import BOARD, DEALER, PLAYER, Group
-from pitboss.rules.trace import trace
 
 
-class Solver:
+class Solver(Book):
     """A house's game, counted. Money, strategy and jackpots are read off the counts."""
 
     def __init__(self, house: House, strategy: str = "optimal", checked: bool = False) -> None:
-        self.house, self.name = house, strategy
-        self.graph = trace(house)
-        self.cells = Cells(self.graph)
+        super().__init__(house, strategy)
+        self._worth: dict[int, list[list[Fraction]]] = {}
         self.induction = Induction(self.graph, self.cells, house.composition, checked=checked)
         given = None if strategy == "optimal" else house.strategy(strategy)
         if given is not None and not self._same_for_all_suits(given):
@@ -47,20 +45,7 @@ class Solver:
         self.state_ways = self.induction.cell_ways(self.policy)
         self.weights = self._stationary()
 
-    # ---- money
-
-    def stake(self, wager: str) -> Fraction:
-        """The dollars that fixed awards are measured against: the least bet that the house takes."""
-        return self.house.least_bet(self.house.lead(wager))
-
-    def net(self, leaf: Leaf, rows: Mapping[str, str], party: str, stake: Fraction | None = None) -> Fraction:
-        """What a cell brings on one wager before the deal and all that goes with it, in units of that wager."""
-        total = Fraction(0)
-        for wager in self.house.parties[party]:
-            if wager.name in rows:
-                times = leaf.end.bets.get(wager.name, 1)
-                total += times * self.house.net(wager.name, rows[wager.name], (stake or self.stake(party)) * times)
-        return total
+    # ---- strategy
 
     def _units(self) -> tuple[Any, int]:
         """Worth of every cell to the player who maximises his main wagers, as whole numbers."""
@@ -74,8 +59,6 @@ class Solver:
             rows = leaf.decode(cell)
             out.append(sum((self.net(leaf, rows, p) for p in self.house.main), Fraction(0)))
         return out
-
-    # ---- strategy
 
     def _best(self) -> Policy:
         return self.induction.best_policy(self._units()[0])
@@ -119,8 +102,6 @@ class Solver:
 
     def strategy_array(self, keys: Keys) -> NDArray[np.uint8]:
         """The policy as the simulator's look-up array."""
-        from pitboss.exact.rows import canonical  # noqa: PLC0415
-
         out = np.zeros(max(1, keys.size), np.uint8)
         names = list(self.graph.carried)
         for point in self.induction.points:
@@ -138,33 +119,47 @@ class Solver:
             out[key.offset : key.offset + key.size] = np.where(hit, answer, 0)
         return out
 
+    def choice_worth(self, point: Point) -> list[list[Fraction]]:
+        """choices x rows: the expectation of each choice, the policy followed afterwards; 0 where no round comes."""
+        if point.node.id not in self._worth:
+            units, denominator = self._units()
+            values = self.induction.choice_values(point, units, self.policy)
+            mass = self.mass(point)
+            self._worth[point.node.id] = [
+                [Fraction(int(v), int(m) * denominator) if m else Fraction(0) for v, m in zip(row, mass, strict=True)]
+                for row in values
+            ]
+        return self._worth[point.node.id]
+
+    def mass(self, point: Point) -> Numbers:
+        """Per row, the ways in which a round comes to the decision when the earlier choices lead there."""
+        out: Numbers = self.induction.choice_values(point, lambda leaf: np.ones(leaf.size, object), self.policy)[0]
+        return out
+
     def chart(self) -> tuple[StrategyRow, ...]:
         """Every decision, everything the player may see there, the worth of every choice."""
-        units, denominator = self._units()
-        ones = {leaf.offset: np.ones(leaf.size, object) for leaf in self.cells.leaves}
-        out: list[StrategyRow] = []
-        for point in self.induction.points:
-            values = self.induction.choice_values(point, units, self.policy)
-            mass = self.induction.choice_values(point, lambda leaf: ones[leaf.offset], self.policy)[0]
-            out.extend(self._chart_rows(point, values, mass, denominator))
-        return tuple(out)
+        return tuple(row for point in self.induction.points for row in self._chart_rows(point))
 
-    def _chart_rows(self, point: Point, values: Numbers, mass: Numbers, denominator: int) -> list[StrategyRow]:
+    def _chart_rows(self, point: Point) -> list[StrategyRow]:
+        worth, mass, policy = self.choice_worth(point), self.mass(point), self.policy[point.node.id]
         merged: dict[tuple[Any, ...], list[int]] = {}
         for r in range(len(point.rows)):
             if mass[r]:
-                worth = tuple(Fraction(int(v), int(mass[r]) * denominator) for v in values[:, r])
-                merged.setdefault((self._ranks(point, r), worth, int(self.policy[point.node.id][r])), []).append(r)
+                key = (self._ranks(point, r), tuple(w[r] for w in worth), int(policy[r]))
+                merged.setdefault(key, []).append(r)
         same_ranks = [key[0] for key in merged]
         rows = []
-        for (ranks, worth, chosen), members in merged.items():
-            exact = same_ranks.count(ranks) > 1  # the ranks alone do not tell: show suits, and what is carried
+        for (ranks, values, chosen), members in merged.items():
             first = point.rows.cells[members[0]]
             cards = tuple(card_name(int(c)) for c in first[point.rows.carried :])
-            sees = self._words(point, cards) if exact else ranks
-            weight = sum(Fraction(int(mass[r]), self.induction.ways) * self.weights[point.rows.root[r]] for r in members)
-            named = dict(zip(point.node.choices, worth, strict=True))
-            rows.append(StrategyRow(point.node.name, sees, cards, Fraction(weight), named, point.node.choices[chosen]))
+            tells = same_ranks.count(ranks) == 1  # where the ranks alone do not tell, suits are shown
+            sees = ranks if tells else self._words(point, cards)
+            weight = sum(
+                (Fraction(int(mass[r]), self.induction.ways) * self.weights[point.rows.root[r]] for r in members),
+                Fraction(0),
+            )
+            named = dict(zip(point.node.choices, values, strict=True))
+            rows.append(StrategyRow(point.node.name, sees, cards, weight, named, point.node.choices[chosen]))
         return rows
 
     def _ranks(self, point: Point, row: int) -> str:
@@ -201,25 +196,6 @@ class Solver:
 
     # ---- records
 
-    def provenance(self) -> Provenance:
-        house = self.house
-        shown = {w.name: house.tables[w.name].name for w in house.wagers}
-        return Provenance(
-            house.game.name, house.game.title, house.chosen(), shown, self.name, __version__, house.game.sha256
-        )
-
-    def label(self, leaf: Leaf, rows: Mapping[str, str], party: str) -> str:
-        """A row of the return table, in words: what was chosen, what happened, how each wager came out."""
-        members = [w.name for w in self.house.parties[party] if w.name in rows]
-        lead = next((s for s in leaf.end.settled if s.wager == party), None)
-        results = {rows[m] for m in members}
-        outcome = results.pop() if len(results) == 1 else ", ".join(f"{m} {rows[m]}" for m in members)
-        if party not in self.house.main or lead is None:
-            return outcome
-        chosen = [str(s.answer) for s in leaf.end.path if not isinstance(s.answer, bool)]
-        story = ", ".join([*chosen, *([lead.because] if lead.because else [])])
-        return f"{story}: {outcome}" if story else outcome
-
     def wager_result(self, party: str) -> WagerResult:
         per_state: list[dict[tuple[str, Fraction], int]] = []
         staked: list[Fraction] = []
@@ -227,7 +203,7 @@ class Solver:
             table: dict[tuple[str, Fraction], int] = {}
             wagered = Fraction(0)
             for leaf in self.cells.leaves:
-                units = 1 + sum(n for w, n in leaf.end.bets.items() if self.house.lead(w) == party)
+                units = self.wagered(leaf, party)
                 for cell in range(leaf.offset, leaf.offset + leaf.size):
                     if ways[cell]:
                         rows = leaf.decode(cell)
@@ -263,8 +239,10 @@ class Solver:
         wagered = Fraction(0)
         for weight, ways in zip(self.weights, self.state_ways, strict=True):
             for leaf in self.cells.leaves:
-                staked = sum(bets[p] for p in parties)
-                staked += sum(n * bets[self.house.lead(w)] for w, n in leaf.end.bets.items() if self.house.lead(w) in bets)
+                staked = sum((bets[p] for p in parties), Fraction(0))
+                staked += sum(
+                    n * bets[self.house.lead(w)] for w, n in leaf.end.bets.items() if self.house.lead(w) in bets
+                )
                 for cell in range(leaf.offset, leaf.offset + leaf.size):
                     if not ways[cell]:
                         continue
@@ -286,7 +264,8 @@ class Solver:
         }
         common = lcm(*(p.denominator for p in nets.values()))
         joint = tuple(
-            Outcome(f"net ${float(net):+,.2f}", int(p * common), p, net) for net, p in sorted(nets.items(), reverse=True)
+            Outcome(f"net ${float(net):+,.2f}", int(p * common), p, net)
+            for net, p in sorted(nets.items(), reverse=True)
         )
         hit = sum((p for net, p in nets.items() if net > 0), Fraction(0))
         return Together(dict(bets), sum(mean.values(), Fraction(0)), variance, wagered, hit, correlation, joint)
@@ -330,9 +309,7 @@ def analyze(
     chart = solver.chart() if any(n in house.main for n in names) else ()
     together = solver.together(bets or {p: house.least_bet(p) for p in house.parties}) if not wager else None
     progressives = tuple(_with_shoe(solver, solver.progressive(n)) for n in names if house.meters(n))
-    return Analysis(
-        solver.provenance(), tuple(solver.wager_result(n) for n in names), chart, together, progressives
-    )
+    return Analysis(solver.provenance(), tuple(solver.wager_result(n) for n in names), chart, together, progressives)
 
 
 def _with_shoe(solver: Solver, found: Progressive) -> Progressive:

@@ -68,10 +68,16 @@ Policy = dict[int, NDArray[np.int64]]
 """Node id of a decision -> the number of the choice, row by row."""
 
 
+class TooLarge(BadInput):
+    """The game is too large to be counted deal by deal."""
+
+
 class Induction:
     """The counts of a game, made once; every question about money or strategy is answered from them."""
 
-    def __init__(self, graph: Graph, cells: Cells, shoe: Composition, use_suits: bool = True, checked: bool = False) -> None:
+    def __init__(
+        self, graph: Graph, cells: Cells, shoe: Composition, use_suits: bool = True, checked: bool = False
+    ) -> None:
         self.graph, self.cells, self.shoe = graph, cells, shoe
         self.blind = use_suits and suit_symmetric(shoe) and suits_interchangeable(graph)
         self.single = max(shoe) == 1
@@ -98,7 +104,9 @@ class Induction:
         try:
             return rowsets.expand(rows, group.slots, self._ordered(group), self.shoe, self.blind)
         except MemoryError as error:
-            raise BadInput(f"the player can see {error} different deals at a decision, more than can be listed") from None
+            raise BadInput(
+                f"the player can see {error} different deals at a decision, more than can be listed"
+            ) from None
 
     def _segment(self, start: Node, path: Path, rows: Rows) -> Segment:
         ends: list[tuple[End, Path]] = []
@@ -166,7 +174,7 @@ class Induction:
     def _check_size(self) -> None:
         work = sum(len(c.rows) * c.completions for c in self.all_counts)
         if work > MOST_WAYS or any(c.completions >= SAFE for c in self.all_counts):
-            raise BadInput(
+            raise TooLarge(
                 f"an exact count of this game would look at about {work:.1e} deals, more than the {MOST_WAYS:.0e} that "
                 "are counted one by one; simulate it instead"
             )
@@ -177,12 +185,18 @@ class Induction:
         """Ways of the common count per way of this one."""
         return self.ways // count.ways
 
-    def _sum_rows(self, segment: Segment, units: Callable[[Leaf], Numbers], policy: Policy | None, best: bool) -> Numbers:
+    def _sum_rows(
+        self, segment: Segment, units: Callable[[Leaf], Numbers], policy: Policy | None, best: bool
+    ) -> Numbers:
         """Per row of the segment: units x ways, choosing by the policy (or the best, which it records)."""
         total = np.zeros(len(segment.rows), object)
         for count in segment.counts:
             worth = np.concatenate([units(leaf) for leaf, _ in count.job.ends])
-            np.add.at(total, count.back, _exact_dot(count.counts, worth) * (count.rows.weight.astype(object) * self.scale(count)))
+            np.add.at(
+                total,
+                count.back,
+                _exact_dot(count.counts, worth) * (count.rows.weight.astype(object) * self.scale(count)),
+            )
         for point in segment.points:
             assert policy is not None
             if best:
@@ -238,7 +252,8 @@ def _exact_dot(matrix: NDArray[np.int64], vector: Numbers) -> Numbers:
     if largest * max(top, 1) * matrix.shape[1] < SAFE:
         return (matrix @ vector.astype(np.int64)).astype(object)
     used = np.flatnonzero(matrix.any(axis=0))
-    return matrix[:, used].astype(object) @ vector[used].astype(object)
+    out: Numbers = matrix[:, used].astype(object) @ vector[used].astype(object)
+    return out
 
 
 def whole_units(values: list[Fraction]) -> tuple[Numbers, int]:

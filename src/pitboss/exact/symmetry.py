@@ -28,9 +28,9 @@ def suits_interchangeable(graph: Graph) -> bool:
         seen.add(col.uid)
         below = [a for a in col.args if isinstance(a, Column)]
         kinds = {a.op for a in below}
-        if kinds & {"suit", "card"} and col.op not in _FREE_OF_SUITS:
-            if col.op not in ("eq", "ne") or len(kinds) != 1:
-                return False
+        exposed = kinds & {"suit", "card"} and col.op not in _FREE_OF_SUITS
+        if exposed and (col.op not in ("eq", "ne") or len(kinds) != 1):
+            return False
         return all(holds(a) for a in below)
 
     return all(holds(c) for point in graph.nodes for c in columns_of(point))

@@ -158,4 +158,3 @@ GAME = Game(
         "down; against a re-raise he folds 2 and 3 (ante paid, call and re-raise push) and calls with 9 to ace.",
     ),
 )
-

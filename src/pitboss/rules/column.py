@@ -355,7 +355,11 @@ def lowest(*values: "Column | int") -> Column:
 
 def lookup(table: Sequence[int] | Mapping[int, int], index: Column) -> Column:
     """`table[index]`, round by round; the table must cover the whole proven range of the index."""
-    missing = [i for i in range(index.lo, index.hi + 1) if (i not in table if isinstance(table, Mapping) else not 0 <= i < len(table))]
+    missing = [
+        i
+        for i in range(index.lo, index.hi + 1)
+        if (i not in table if isinstance(table, Mapping) else not 0 <= i < len(table))
+    ]
     if missing:
         raise site().error(f"the column runs from {index.lo} to {index.hi}, and the table has nothing for {missing[0]}")
     values = tuple(int(table[i]) for i in range(index.lo, index.hi + 1))

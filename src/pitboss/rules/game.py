@@ -117,14 +117,18 @@ class Game:
                 raise BadInput(f"{self.name} has no option {name!r}; it has {', '.join(self.all_options)}")
             values[name] = self.all_options[name].parse(str(given))
         if values["table-min"] > values["table-max"]:  # type: ignore[operator]
-            raise BadInput(f"table-min {show_value(values['table-min'])} is above table-max {show_value(values['table-max'])}")
+            raise BadInput(
+                f"table-min {show_value(values['table-min'])} is above table-max {show_value(values['table-max'])}"
+            )
         wagers = tuple(self.wagers(values) if callable(self.wagers) else self.wagers)
         self._check_wagers(wagers)
         chosen = {w.name: w.tables[0] for w in wagers}
         for name, text in (tables or {}).items():
             wager = next((w for w in wagers if w.name == name), None)
             if wager is None:
-                raise BadInput(f"{self.name} has no wager {name!r} with a pay table; it has {', '.join(w.name for w in wagers)}")
+                raise BadInput(
+                    f"{self.name} has no wager {name!r} with a pay table; it has {', '.join(w.name for w in wagers)}"
+                )
             chosen[name] = next((t for t in wager.tables if t.name == text), None) or self._custom(wager, text)
         decks = values.get("decks", 1)
         assert isinstance(decks, int)
@@ -135,7 +139,7 @@ class Game:
         if "," not in text and "=" not in text and len(wager.tables[0].pays) > 1:
             raise BadInput(
                 f"pay table {choice_of(repr(text), names)} of {wager.name}; or write one pay for each of "
-                f"{', '.join(wager.tables[0].pays)}, such as {','.join(str(p) for p in wager.tables[0].pays.values())!r}"
+                f"{', '.join(wager.tables[0].pays)}, such as {wager.tables[0].spelled()!r}"
             )
         return wager.tables[0].custom(text, wager.name)
 
@@ -149,7 +153,9 @@ class Game:
         for wager in wagers:
             for other in (wager.equal_to, wager.needs):
                 if other and other not in names:
-                    raise RuleError(f"{self.path.name}: {wager.name} depends on the wager {other!r}, which was never declared")
+                    raise RuleError(
+                        f"{self.path.name}: {wager.name} depends on the wager {other!r}, which was never declared"
+                    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,7 +189,11 @@ class House:
 
     def check_bets(self, bets: Mapping[str, Fraction]) -> None:
         check_bets(
-            self.wagers, self.game.one_of, bets, Fraction(self.options["table-min"]), Fraction(self.options["table-max"])
+            self.wagers,
+            self.game.one_of,
+            bets,
+            Fraction(self.options["table-min"]),
+            Fraction(self.options["table-max"]),
         )
 
     def least_bet(self, wager: str) -> Fraction:

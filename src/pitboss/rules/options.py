@@ -52,9 +52,13 @@ class Amount:
         try:
             value = Fraction(text.strip().lstrip("$").replace(",", ""))
         except (ValueError, ZeroDivisionError):
-            raise BadInput(f"option {self.name}: {text!r} is not an amount; write dollars such as 10000 or 1.50") from None
+            raise BadInput(
+                f"option {self.name}: {text!r} is not an amount; write dollars such as 10000 or 1.50"
+            ) from None
         if not self.least <= value <= self.most:
-            raise BadInput(f"option {self.name} takes ${money(self.least)} to ${money(self.most)}; ${money(value)} is not allowed")
+            raise BadInput(
+                f"option {self.name} takes ${money(self.least)} to ${money(self.most)}; ${money(value)} is not allowed"
+            )
         return value
 
     def allowed(self) -> str:

@@ -86,15 +86,18 @@ class PayTable:
     def meters(self) -> list[tuple[str, Meter]]:
         return [(row, pay) for row, pay in self.pays.items() if isinstance(pay, Meter)]
 
+    def spelled(self) -> str:
+        """As a user would type it."""
+        return ",".join(f"${p.amount}" if isinstance(p, Dollars) else str(p) for p in self.pays.values())
+
     def custom(self, text: str, wager: str) -> "PayTable":
         """The same rows with other pays: "1,3,15" in printed order, or "suit=1,tie=3,match=15"."""
         rows = list(self.pays)
         parts = [p.strip() for p in text.split(",")]
         named = dict(p.split("=", 1) for p in parts if "=" in p)
-        example = ",".join(_spell(p) for p in self.pays.values())
         want = (
-            f"a pay table of {wager} is {len(rows)} pays for {', '.join(rows)}, in that order, such as {example!r}; "
-            "a pay is a number to 1, a fraction such as 3/2, push, lose or a fixed award such as $100"
+            f"a pay table of {wager} is {len(rows)} pays for {', '.join(rows)}, in that order, such as "
+            f"{self.spelled()!r}; a pay is a number to 1, a fraction such as 3/2, push, lose or a fixed award such as $100"
         )
         if named:
             if len(named) != len(parts) or sorted(k.strip() for k in named) != sorted(rows):
@@ -112,10 +115,6 @@ class PayTable:
 
 
 EVEN_MONEY = PayTable("even money", {"win": 1, "push": 0, "lose": -1})
-
-
-def _spell(pay: Pay) -> str:
-    return str(pay) if not isinstance(pay, Dollars) else f"${pay.amount}"
 
 
 def _read(text: str, old: Pay) -> Pay:

@@ -11,7 +11,7 @@ from typing import Any
 from pitboss.rules.column import Column
 from pitboss.rules.errors import RuleError, Site
 from pitboss.rules.game import House
-from pitboss.rules.graph import Decide, End, Graph, Node, Step, When
+from pitboss.rules.graph import Decide, End, Event, Graph, Group, Node, Step, When
 from pitboss.rules.vocabulary import Table
 
 MOST_NODES = 20_000
@@ -31,7 +31,7 @@ class _TraceTable(Table):
         self.path, self.asked, self.mark = tuple(path), 0, 0
         self.known: dict[int, bool] = {}
 
-    def _state(self) -> tuple[Any, ...]:
+    def _state(self) -> tuple[int, tuple[Event, ...], tuple[Group, ...], tuple[Step, ...]]:
         events = tuple(self.events[self.mark :])
         return -1, events, tuple(self.groups), self.path
 
@@ -80,7 +80,9 @@ def trace(house: House) -> Graph:
         nodes.append(node)
         if len(nodes) > MOST_NODES:
             where = node.site if isinstance(node, Decide | When) else _home(house)
-            raise where.error(f"the round can go more than {MOST_NODES:,} ways: does a loop ask this question for ever?")
+            raise where.error(
+                f"the round can go more than {MOST_NODES:,} ways: does a loop ask this question for ever?"
+            )
         if isinstance(node, Decide):
             node.kids = [visit((*path, Step(node, c))) for c in node.choices]
         elif isinstance(node, When):
@@ -160,7 +162,9 @@ def _watchdog(house: House) -> Iterator[None]:
         while frame is not None and frame.f_code.co_filename != file:
             frame = frame.f_back
         where = Site(file, frame.f_lineno) if frame is not None else _home(house)
-        raise where.error(f"play() has not come to an end in {PATIENCE} seconds: this loop never ends; give it a way out")
+        raise where.error(
+            f"play() has not come to an end in {PATIENCE} seconds: this loop never ends; give it a way out"
+        )
 
     old = signal.signal(signal.SIGALRM, bark)
     signal.setitimer(signal.ITIMER_REAL, PATIENCE)

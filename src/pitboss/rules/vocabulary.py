@@ -5,7 +5,22 @@ from typing import TYPE_CHECKING
 
 from pitboss.rules.column import Card, Column, Hand, Rows, column, node
 from pitboss.rules.errors import Site, choice_of, site
-from pitboss.rules.graph import BLIND, BOARD, DEALER, DOWN, PLAYER, UP, Bet, Burn, Carry, Deal, Event, Group, Reveal, Settle
+from pitboss.rules.graph import (
+    BLIND,
+    BOARD,
+    DEALER,
+    DOWN,
+    PLAYER,
+    UP,
+    Bet,
+    Burn,
+    Carry,
+    Deal,
+    Event,
+    Group,
+    Reveal,
+    Settle,
+)
 from pitboss.rules.options import Value
 
 if TYPE_CHECKING:
@@ -78,7 +93,9 @@ class Table:
         if wager in self.bets:
             raise where.error(f"{wager} has been bet already")
         if times not in found.times:
-            raise where.error(f"{wager} may be {choice_of(f'{times}x', [f'{n}x' for n in found.times])} the {found.equal_to}")
+            raise where.error(
+                f"{wager} may be {choice_of(f'{times}x', [f'{n}x' for n in found.times])} the {found.equal_to}"
+            )
         self.bets[wager] = times
         self.events.append(Bet(wager, times, where))
 
@@ -112,7 +129,9 @@ class Table:
                     f"or settle one of {', '.join(self._wagers)}"
                 )
             if not isinstance(rows, Rows):
-                raise where.error(f"{name} is settled with a result: WIN, PUSH, LOSE, row(...), compare(...) or first_match(...)")
+                raise where.error(
+                    f"{name} is settled with a result: WIN, PUSH, LOSE, row(...), compare(...) or first_match(...)"
+                )
             if name in self.settled:
                 raise where.error(f"{name} has been settled already in this round")
             if wager.equal_to and name not in self.bets:
@@ -143,7 +162,9 @@ class Table:
             raise where.error(f"read it first with t.carried({name!r}, highest)")
         col = column(value)
         if col.lo < 0 or col.hi > self.carried_states[name]:
-            raise where.error(f"{name} is carried as 0 to {self.carried_states[name]}, and this runs from {col.lo} to {col.hi}")
+            raise where.error(
+                f"{name} is carried as 0 to {self.carried_states[name]}, and this runs from {col.lo} to {col.hi}"
+            )
         self.carries[name] = col
         self.events.append(Carry(name, col, where))
 

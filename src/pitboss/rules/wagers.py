@@ -57,7 +57,8 @@ class Wager:
         exact = table_min if self.exactly == TABLE_MIN else self.exactly
         if exact is not None:
             if amount != Fraction(exact):
-                raise BadInput(f"{self.name} is exactly ${money(Fraction(exact))}, no more and no less; ${money(amount)} is not allowed")
+                only = money(Fraction(exact))
+                raise BadInput(f"{self.name} is exactly ${only}, no more and no less; ${money(amount)} is not allowed")
             return
         low = table_min if self.minimum is None else Fraction(self.minimum)
         high = table_max if self.maximum is None else Fraction(self.maximum)

@@ -1,0 +1,64 @@
+"""What a settled round is worth and what it is called: the money side of a graph, the same for counts and samples."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from pitboss import __version__
+from pitboss.compile import Cells, Leaf
+from pitboss.results import Provenance
+from pitboss.rules.game import House
+from pitboss.rules.trace import trace
+
+
+class Book:
+    """A house's game, traced, with a price on every cell."""
+
+    def __init__(self, house: House, strategy: str = "optimal") -> None:
+        self.house, self.name = house, strategy
+        self.graph = trace(house)
+        self.cells = Cells(self.graph)
+
+    def stake(self, wager: str) -> Fraction:
+        """The dollars that fixed awards are measured against: the least bet that the house takes."""
+        return self.house.least_bet(self.house.lead(wager))
+
+    def net(self, leaf: Leaf, rows: Mapping[str, str], party: str, stake: Fraction | None = None) -> Fraction:
+        """What a cell brings on one wager before the deal and all that goes with it, in units of that wager."""
+        total = Fraction(0)
+        for wager in self.house.parties[party]:
+            if wager.name in rows:
+                times = leaf.end.bets.get(wager.name, 1)
+                total += times * self.house.net(wager.name, rows[wager.name], (stake or self.stake(party)) * times)
+        return total
+
+    def provenance(self) -> Provenance:
+        house = self.house
+        shown = {w.name: house.tables[w.name].name for w in house.wagers}
+        return Provenance(
+            house.game.name, house.game.title, house.chosen(), shown, self.name, __version__, house.game.sha256
+        )
+
+    def label(self, leaf: Leaf, rows: Mapping[str, str], party: str) -> str:
+        """A row of the return table, in words: what was chosen, what happened, how each wager came out."""
+        members = [w.name for w in self.house.parties[party] if w.name in rows]
+        lead = next((s for s in leaf.end.settled if s.wager == party), None)
+        results = {rows[m] for m in members}
+        outcome = results.pop() if len(results) == 1 else ", ".join(f"{m} {rows[m]}" for m in members)
+        if party not in self.house.main or lead is None:
+            return outcome
+        chosen = [str(s.answer) for s in leaf.end.path if not isinstance(s.answer, bool)]
+        story = ", ".join([*chosen, *([lead.because] if lead.because else [])])
+        return f"{story}: {outcome}" if story else outcome
+
+    def priced(self, party: str) -> list[tuple[str, Fraction]]:
+        """Per cell: the row of the return table that it belongs to, and what it brings."""
+        out = []
+        for leaf in self.cells.leaves:
+            for cell in range(leaf.offset, leaf.offset + leaf.size):
+                rows = leaf.decode(cell)
+                out.append((self.label(leaf, rows, party), self.net(leaf, rows, party)))
+        return out
+
+    def wagered(self, leaf: Leaf, party: str) -> int:
+        """Units staked in all by the end of the round, on a wager and what goes with it."""
+        return 1 + sum(n for w, n in leaf.end.bets.items() if self.house.lead(w) == party)

@@ -1,0 +1,271 @@
+"""Rounds by the billion: chunks of independent streams, all cores, counted in order.
+
+A chunk's stream is keyed by seed and chunk number, and chunks are added up in order, so the result depends on seed and
+rounds only, never on the number of workers.
+"""
+
+import os
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm, sqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import shoe_cards
+from pitboss.compile import Keys, simulator
+from pitboss.exact import Book, Solver, TooLarge
+from pitboss.results import SimulatedOutcome, SimulatedWager, Simulation, WagerResult
+from pitboss.rules.errors import BadInput
+from pitboss.rules.game import House
+from pitboss.simulate.checkpoint import Tally, load, save
+from pitboss.simulate.statistics import chi_square, chi_square_tail
+
+CHUNK = {"fresh": 1 << 18, "shoe": 1 << 15}
+WARM_UP = {
+    "fresh": 64,
+    "shoe": 512,
+}  # uncounted rounds at the start of a chunk, so that streaks and shoes are under way
+MOST_SEATS = 7
+SAVE_EVERY = 1.0
+ENOUGH_CHUNKS = 20  # for a standard error over chunks
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a running simulation is."""
+
+    rounds: int
+    of: int | None
+    standard_error: float
+
+
+class Stopped(Exception):
+    """Interrupted by the user: what was counted so far."""
+
+    def __init__(self, result: Simulation | None, saved: Path | None) -> None:
+        self.result, self.saved = result, saved
+
+
+class Run:
+    """One simulation: set up once, run to its end or to an interruption."""
+
+    def __init__(
+        self, house: House, *, seed: int = 1, strategy: str = "optimal", mode: str = "fresh", seats: int = 1,
+        cut: str | None = None, wager: str | None = None, checked: bool = False,
+    ) -> None:  # fmt: skip
+        if mode not in CHUNK:
+            raise BadInput(f"the mode is fresh or shoe, not {mode}")
+        if not 1 <= seats <= MOST_SEATS:
+            raise BadInput(f"a table seats 1 to {MOST_SEATS} players, not {seats}")
+        if mode == "fresh" and (seats != 1 or cut is not None):
+            raise BadInput("several seats and a cut card need --shoe: with fresh shuffles every seat is the same")
+        if wager is not None and wager not in house.parties:
+            raise BadInput(
+                f"{house.game.name} has no wager {wager!r} before the deal; it has {', '.join(house.parties)}"
+            )
+        self.house, self.seed, self.mode, self.seats = house, seed, mode, seats
+        self.parties = [wager] if wager else list(house.parties)
+        self.book, self.solver = self._book(strategy)
+        self.keys = Keys(self.book.graph)
+        self.table = self.solver.strategy_array(self.keys) if self.solver else np.zeros(1, np.uint8)
+        self.cut = self._cut(cut) if mode == "shoe" else 0
+        self.machine = simulator(self.book.cells, self.keys, shoe_cards(house.composition), mode, checked)
+        self.chunk = CHUNK[mode]
+        self.priced = {p: self.book.priced(p) for p in self.parties}
+        self.denominator = {p: lcm(*(net.denominator for _, net in self.priced[p])) for p in self.parties}
+        self.worth = {
+            p: np.array([int(net * self.denominator[p]) for _, net in self.priced[p]], object) for p in self.parties
+        }
+        self.exact = {p: self.solver.wager_result(p) for p in self.parties} if self.solver else {}
+        self.tally = Tally(np.zeros(self.book.cells.size, np.int64))
+
+    def _book(self, strategy: str) -> tuple[Book, Solver | None]:
+        try:
+            solver = Solver(self.house, strategy)
+            return solver, solver
+        except TooLarge:
+            book = Book(self.house, strategy)
+            if any(book.graph.decisions()):
+                raise
+            return book, None
+
+    def _cut(self, cut: str | None) -> int:
+        """How many cards are dealt before the cut card shows; the round under way is finished."""
+        cards = sum(self.house.composition)
+        try:
+            behind = round(Fraction(cut or self.house.game.cut_card) * 52)
+        except (ValueError, ZeroDivisionError):
+            raise BadInput(f"the cut card lies so many decks from the back, such as 1.25, not {cut!r}") from None
+        need = self.seats * self.book.graph.most_cards() + 3
+        if not need <= behind < cards:
+            raise BadInput(
+                f"the cut card lies {behind} cards from the back of a shoe of {cards}; {self.seats} seats need {need} "
+                f"cards or more behind it to finish a round, so write --cut {need / 52:.2f} to {cards / 52 - 0.1:.2f}"
+            )
+        return cards - behind
+
+    def fingerprint(self) -> dict[str, str]:
+        of = self.book.provenance()
+        return {
+            "game": of.game, "file": of.sha256, "version": of.version, "strategy": of.strategy, "seed": str(self.seed),
+            "mode": self.mode, "seats": str(self.seats), "cut": str(self.cut), "chunk": str(self.chunk),
+            **{f"option {k}": v for k, v in of.options.items()},
+            **{f"pay table {k}": v for k, v in of.paytables.items()},
+        }  # fmt: skip
+
+    # ---- counting
+
+    def _one(self, chunk: int, rounds: int) -> NDArray[np.int64]:
+        warm = WARM_UP[self.mode] if self.mode == "shoe" or self.book.graph.carried else 0
+        return self.machine.run(rounds, self.seed, chunk, self.table, self.seats, self.cut, warm)
+
+    def _add(self, counts: NDArray[np.int64], whole: bool) -> None:
+        self.tally.cells += counts
+        if whole:
+            self.tally.chunks += 1
+            for p in self.parties:
+                total = self._dot(counts, self.worth[p])
+                self.tally.sums[p] = self.tally.sums.get(p, 0) + total
+                self.tally.squares[p] = self.tally.squares.get(p, 0) + total * total
+
+    def run(
+        self, rounds: int | None, *, until_se: float | None = None, workers: int | None = None,
+        checkpoint: Path | None = None, progress: Callable[[Progress], None] | None = None,
+    ) -> Simulation:  # fmt: skip
+        """Play so many rounds, or until the standard error of the first wager's edge is small enough."""
+        if rounds is not None and rounds < 1:
+            raise BadInput(f"simulate at least 1 round, not {rounds}")
+        if until_se is not None and until_se <= 0:
+            raise BadInput(f"--until-se takes a standard error above 0, not {until_se:g}")
+        if rounds is None and until_se is None:
+            raise BadInput("say how many rounds, or until which standard error")
+        started = time.perf_counter()
+        if checkpoint is not None:
+            self.tally = load(checkpoint, self.fingerprint(), self.book.cells.size) or self.tally
+        if rounds is not None and self.tally.chunks * self.chunk > rounds:
+            raise BadInput(f"{checkpoint} has {self.tally.chunks * self.chunk:,} rounds already, more than {rounds:,}")
+        saved = shown = time.monotonic()
+        whole = None if rounds is None else rounds // self.chunk
+        pool = ThreadPoolExecutor(workers or os.cpu_count() or 1)
+        ahead: deque[Future[NDArray[np.int64]]] = deque()
+        coming = self.tally.chunks
+        try:
+            while whole is None or self.tally.chunks < whole:
+                if until_se is not None and self.tally.chunks >= ENOUGH_CHUNKS and self._error() <= until_se:
+                    break
+                while len(ahead) < 2 * pool._max_workers and (whole is None or coming < whole):
+                    ahead.append(pool.submit(self._one, coming, self.chunk))
+                    coming += 1
+                self._add(ahead.popleft().result(), whole=True)
+                if progress is not None and time.monotonic() - shown > 0.1:
+                    progress(Progress(self.tally.chunks * self.chunk, rounds, self._error()))
+                    shown = time.monotonic()
+                if checkpoint is not None and time.monotonic() - saved > SAVE_EVERY:
+                    save(checkpoint, self.fingerprint(), self.tally)
+                    saved = time.monotonic()
+            if checkpoint is not None:
+                save(checkpoint, self.fingerprint(), self.tally)
+            if whole is not None and self.tally.chunks == whole and rounds is not None and rounds % self.chunk:
+                self._add(self._one(whole, rounds % self.chunk), whole=False)  # never saved: more rounds may follow
+            if progress is not None and rounds is not None:
+                progress(Progress(rounds, rounds, self._error()))
+        except KeyboardInterrupt:
+            if checkpoint is not None:
+                save(checkpoint, self.fingerprint(), self.tally)
+            seconds = time.perf_counter() - started
+            raise Stopped(self.result(seconds) if self.tally.chunks else None, checkpoint) from None
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+        return self.result(time.perf_counter() - started)
+
+    # ---- figures
+
+    def _independent(self, party: str) -> bool:
+        """Whether hands of this wager are independent draws: fresh shuffles, and nothing carried over decides it."""
+        if self.mode != "fresh":
+            return False
+        members = {w.name for w in self.house.parties[party]}
+        return not any(
+            _mentions_carried(s.rows.index) for end in self.book.graph.ends() for s in end.settled if s.wager in members
+        )
+
+    def _dot(self, counts: NDArray[np.int64], worth: NDArray[Any]) -> int:
+        """Exact: the counts that are there, as Python integers."""
+        there = np.flatnonzero(counts)
+        return int(counts[there].astype(object) @ worth[there])
+
+    def _moments(self, party: str) -> tuple[int, Fraction, Fraction]:
+        """Hands, mean and variance of one hand, in units."""
+        worth, d = self.worth[party], self.denominator[party]
+        hands = int(self.tally.cells.sum())
+        first, second = self._dot(self.tally.cells, worth), self._dot(self.tally.cells, worth * worth)
+        mean = Fraction(first, hands * d)
+        return hands, mean, Fraction(second, hands * d * d) - mean**2
+
+    def _error(self, party: str | None = None) -> float:
+        """The standard error of the mean result of a hand."""
+        party = party or self.parties[0]
+        chunks = self.tally.chunks
+        if self._independent(party) or chunks < ENOUGH_CHUNKS:
+            hands, _, variance = self._moments(party)
+            return sqrt(variance / hands)
+        per_chunk = Fraction(self.tally.squares[party], chunks) - Fraction(self.tally.sums[party], chunks) ** 2
+        scale = self.denominator[party] * self.chunk * self.seats
+        return sqrt(per_chunk / (chunks - 1)) / scale
+
+    def result(self, seconds: float) -> Simulation:
+        hands = int(self.tally.cells.sum())
+        wagers = tuple(self._wager(p, hands) for p in self.parties)
+        mode = "fresh shuffles" if self.mode == "fresh" else f"shoe, shuffled after {self.cut} cards"
+        return Simulation(self.book.provenance(), hands, self.seed, mode, self.seats, wagers, seconds)
+
+    def _wager(self, party: str, hands: int) -> SimulatedWager:
+        _, mean, variance = self._moments(party)
+        error = self._error(party)
+        exact: WagerResult | None = self.exact.get(party)
+        known = {(o.outcome, o.pays): o.probability for o in exact.outcomes} if exact else {}
+        counts: dict[tuple[str, Fraction], int] = dict.fromkeys(known, 0)
+        for n, key in zip(self.tally.cells.tolist(), self.priced[party], strict=True):
+            if n:
+                counts[key] = counts.get(key, 0) + n
+        outcomes = []
+        for (name, pays), n in sorted(counts.items(), key=lambda item: (-item[0][1], item[0][0])):
+            p = n / hands
+            outcomes.append(
+                SimulatedOutcome(
+                    name, n, p, sqrt(p * (1 - p) / hands), pays, known.get((name, pays), Fraction(0)) if exact else None
+                )
+            )
+        staked = sum(
+            self.book.wagered(leaf, party) * int(self.tally.cells[leaf.offset : leaf.offset + leaf.size].sum())
+            for leaf in self.book.cells.leaves
+        )
+        z = chi = tail = degrees = None
+        if exact is not None:
+            distance = float(mean - exact.expectation)
+            z = distance / error if error else 0.0
+            if self._independent(party):
+                chi, degrees = chi_square(list(counts.values()), [float(known.get(k, 0)) * hands for k in counts])
+                tail = chi_square_tail(chi, degrees)
+        return SimulatedWager(
+            party, self.house.tables[party].name, hands, float(-mean), error, sqrt(variance),
+            sum(n for (_, pays), n in counts.items() if pays > 0) / hands, float(-mean) * hands / staked,
+            exact.house_edge if exact else None, z, chi, degrees, tail, tuple(outcomes),
+        )  # fmt: skip
+
+
+def _mentions_carried(col: object) -> bool:
+    return getattr(col, "op", None) == "carried" or any(_mentions_carried(a) for a in getattr(col, "args", ()))
+
+
+def simulate(house: House, rounds: int, **settings: object) -> Simulation:
+    """Play so many rounds of the game as this house offers it; see `Run` for the settings."""
+    during = {k: settings.pop(k) for k in ("until_se", "workers", "checkpoint", "progress") if k in settings}
+    return Run(house, **settings).run(rounds, **during)  # type: ignore[arg-type]

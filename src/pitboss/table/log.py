@@ -1,0 +1,59 @@
+"""The event log of a round, and its replay to the identical settlement."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from pitboss import __version__
+from pitboss.cards import BadCard, card_name, cards_of
+from pitboss.rules.errors import BadInput
+from pitboss.rules.game import Game, House
+from pitboss.table.live import Round, Seat
+
+
+def log_of(round_: Round) -> dict[str, Any]:
+    """Everything that it takes to play the round again, and what came of it."""
+    house = round_.house
+    return {
+        "game": house.game.name,
+        "version": __version__,
+        "game_file_sha256": house.game.sha256,
+        "options": house.chosen(),
+        "paytables": {name: _spelled(house, name) for name in house.tables},
+        "seats": [
+            {"bets": {w: str(a) for w, a in seat.bets.items()}, "carried": dict(seat.carried)} for seat in round_.seats
+        ],
+        "cards": [card_name(c) for c in round_.shoe[: round_.used]],
+        "choices": [[seat, choice] for seat, choice in round_.choices],
+        "events": round_.events,
+    }
+
+
+def replay(game: Game, log: Mapping[str, Any]) -> Round:
+    """The round of a log, played again; a log that does not lead to its own settlement is refused."""
+    try:
+        house = game.at(log["options"], log["paytables"])
+        seats = [Seat({w: Fraction(a) for w, a in s["bets"].items()}, dict(s["carried"])) for s in log["seats"]]
+        cards = cards_of(log["cards"])
+        choices = [(int(seat), str(choice)) for seat, choice in log["choices"]]
+        wanted = log["events"]
+    except (KeyError, TypeError, AttributeError, ValueError, BadCard) as error:
+        if isinstance(error, BadInput):
+            raise
+        raise BadInput(f"this is not the log of a round: {error}") from None
+    again = Round(house, cards, seats, choices)
+    if again.events != wanted:
+        first = next(
+            (i for i, (a, b) in enumerate(zip(again.events, wanted, strict=False)) if a != b),
+            min(len(again.events), len(wanted)),
+        )
+        raise BadInput(
+            f"the log does not replay: event {first + 1} came out otherwise; the game file or the log was changed"
+        )
+    return again
+
+
+def _spelled(house: House, wager: str) -> str:
+    table = house.tables[wager]
+    own = next(w for w in house.wagers if w.name == wager).tables
+    return table.name if any(t.name == table.name for t in own) else table.spelled()

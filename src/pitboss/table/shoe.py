@@ -1,0 +1,39 @@
+"""A shoe at a live table: shuffled from the operating system's source, dealt to the cut card."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from pitboss.cards import shoe_cards, shuffled
+from pitboss.rules.errors import BadInput
+from pitboss.rules.game import House
+
+
+class Shoe:
+    """Cards in dealing order, and how far the dealer has come."""
+
+    def __init__(self, house: House, shuffle: Callable[[Sequence[int]], list[int]] = shuffled) -> None:
+        self._house, self._shuffle = house, shuffle
+        self._all = shoe_cards(house.composition)
+        behind = min(round(Fraction(house.game.cut_card) * 52), len(self._all) // 2)
+        self.cut = len(self._all) - behind
+        self.shuffles = 0
+        self.cards: list[int] = []
+        self.dealt = 0
+        self.shuffle()
+
+    def shuffle(self) -> None:
+        self.cards, self.dealt = self._shuffle(self._all), 0
+        self.shuffles += 1
+
+    @property
+    def out(self) -> bool:
+        """Whether the cut card has shown: the next round needs a shuffle."""
+        return self.dealt >= self.cut
+
+    def rest(self) -> list[int]:
+        return self.cards[self.dealt :]
+
+    def advance(self, used: int) -> None:
+        if used > len(self.cards) - self.dealt:
+            raise BadInput("the shoe has fewer cards than that")
+        self.dealt += used
