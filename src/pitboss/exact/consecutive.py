@@ -47,8 +47,8 @@ class _Onlooker:
             if key.rstrip("_").replace("_", "-") == self.wager:
                 self.table.settle(because, **{key: rows})
 
-    def carried(self, name: str, highest: int) -> Column:
-        before = self.table.carried(name, highest)
+    def carried(self, name: str, highest: int, on: str) -> Column:
+        before = self.table.carried(name, highest, on if self.wager else next(iter(self.table._wagers)))
         self.next.setdefault(name, column(0))
         return before if self.kept is None else self.kept[name]
 

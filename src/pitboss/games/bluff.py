@@ -80,7 +80,9 @@ def play(t: Table) -> None:
     match, tie, suit = mine == his, mine.rank == his.rank, mine.suit == his.suit
     t.settle(suit_tie=first_match(("match", match), ("tie", tie), ("suit", suit)))  # BL-8
 
-    streak = t.carried("streak", 2 if t.option("progressive") == "three" else 1)  # BL-9: matches in a row so far
+    streak = t.carried(
+        "streak", 2 if t.option("progressive") == "three" else 1, on="progressive"
+    )  # BL-9: matches in a row so far
     rows = [("jackpot", match & (streak == 1)), ("match", match)]
     after = [1, 0]
     if t.option("progressive") == "three":

@@ -97,7 +97,7 @@ class PayTable:
         named = dict(p.split("=", 1) for p in parts if "=" in p)
         want = (
             f"a pay table of {wager} is {len(rows)} pays for {', '.join(rows)}, in that order, such as "
-            f"{self.spelled()!r}; a pay is a number to 1, a fraction such as 3/2, push, lose or a fixed award such as $100"
+            f"{self.spelled()!r}; a pay is a number to 1, a fraction such as 3/2, push, lose or an award such as $100"
         )
         if named:
             if len(named) != len(parts) or sorted(k.strip() for k in named) != sorted(rows):

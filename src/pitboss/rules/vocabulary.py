@@ -38,6 +38,7 @@ class Table:
         self.settled: dict[str, Settle] = {}
         self.carries: dict[str, Column] = {}
         self.carried_states: dict[str, int] = {}
+        self.carried_on: dict[str, str] = {}
         self.options_read: set[str] = set()
         self.dealt = 0
         self.used = 0  # cards gone from the shoe, burnt ones included
@@ -147,19 +148,25 @@ class Table:
             self.settled[name] = event
             self.events.append(event)
 
-    def carried(self, name: str, highest: int) -> Column:
-        """What this seat carried over from its last round, 0 to `highest`; 0 to begin with. Visible to all."""
+    def carried(self, name: str, highest: int, on: str) -> Column:
+        """What this seat carried over from its last round, 0 to `highest`; 0 to begin with, and after a round without
+        a bet on the wager that it rests `on`. Everyone can see it."""
         where = site()
+        if on not in self._wagers:
+            raise where.error(
+                f"{name} rests on the wager {on!r}, which was never declared; there are {', '.join(self._wagers)}"
+            )
         if not 1 <= highest <= 255:
             raise where.error("carried() takes the highest value, 1 to 255")
         self.carried_states[name] = highest
+        self.carried_on[name] = on
         return node("carried", (name,), 0, highest)
 
     def carry(self, name: str, value: "Column | int") -> None:
         """Keep a value for this seat's next round."""
         where = site()
         if name not in self.carried_states:
-            raise where.error(f"read it first with t.carried({name!r}, highest)")
+            raise where.error(f"read it first with t.carried({name!r}, highest, on=...)")
         col = column(value)
         if col.lo < 0 or col.hi > self.carried_states[name]:
             raise where.error(

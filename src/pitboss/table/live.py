@@ -239,7 +239,9 @@ class Round:
                 out = {"event": "settle", "seat": seat, "wager": event.wager, "row": row, "because": event.because}
                 self.events.append(out | {"stake": str(stake), "pays": pays, "net": str(net)})
         elif isinstance(event, Carry):
-            self.events.append({"event": "carry", "seat": seat, "name": event.name, "value": table.value(event.value)})
+            bet = table.carried_on[event.name] in self.seats[seat - 1].bets
+            value = table.value(event.value) if bet else 0  # without the bet there is no streak
+            self.events.append({"event": "carry", "seat": seat, "name": event.name, "value": value})
 
     def _stake(self, table: _SeatTable, wager: str) -> Fraction | None:
         """The dollars on a wager, or None when this seat has not bet it."""
@@ -256,5 +258,5 @@ class Round:
         return sum((Fraction(e["net"]) for e in self.settled(seat)), Fraction(0))
 
     def carried(self, seat: int = 1) -> dict[str, int]:
-        """What the seat carries into its next round; a streak that rests on a wager not bet is broken."""
+        """What the seat carries into its next round."""
         return {e["name"]: int(e["value"]) for e in self.events if e["event"] == "carry" and e["seat"] == seat}
