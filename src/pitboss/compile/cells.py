@@ -47,6 +47,11 @@ class Leaf:
             radix *= len(d.values)
         return code
 
+    @cached_property
+    def table(self) -> list[dict[str, str]]:
+        """Every cell of this leaf, decoded, in order."""
+        return [self.decode(cell) for cell in range(self.offset, self.offset + self.size)]
+
     def decode(self, cell: int) -> dict[str, str]:
         """Digit name -> value of a cell of this leaf."""
         rest, out = cell - self.offset, {}

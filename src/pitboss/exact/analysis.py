@@ -1,8 +1,9 @@
 """From counts to figures: return tables, edges, strategy charts, the whole bet, jackpots."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations, permutations
 from math import lcm, sqrt
 from typing import Any
@@ -47,21 +48,15 @@ class Solver(Book):
 
     # ---- strategy
 
-    def _units(self) -> tuple[Any, int]:
+    @cached_property
+    def _units(self) -> tuple[Callable[[Leaf], Numbers], int]:
         """Worth of every cell to the player who maximises his main wagers, as whole numbers."""
-        worth = [self._main_worth(leaf) for leaf in self.cells.leaves]
-        whole, denominator = whole_units([v for values in worth for v in values])
+        worth = [sum(nets, Fraction(0)) for nets in zip(*(self.prices(p) for p in self.house.main), strict=True)]
+        whole, denominator = whole_units(worth)
         return (lambda leaf: whole[leaf.offset : leaf.offset + leaf.size]), denominator
 
-    def _main_worth(self, leaf: Leaf) -> list[Fraction]:
-        out = []
-        for cell in range(leaf.offset, leaf.offset + leaf.size):
-            rows = leaf.decode(cell)
-            out.append(sum((self.net(leaf, rows, p) for p in self.house.main), Fraction(0)))
-        return out
-
     def _best(self) -> Policy:
-        return self.induction.best_policy(self._units()[0])
+        return self.induction.best_policy(self._units[0])
 
     def _seen(self, point: Point, row: NDArray[np.uint8], suits: tuple[int, ...] = (0, 1, 2, 3)) -> Seen:
         names = list(self.graph.carried)
@@ -122,7 +117,7 @@ class Solver(Book):
     def choice_worth(self, point: Point) -> list[list[Fraction]]:
         """choices x rows: the expectation of each choice, the policy followed afterwards; 0 where no round comes."""
         if point.node.id not in self._worth:
-            units, denominator = self._units()
+            units, denominator = self._units
             values = self.induction.choice_values(point, units, self.policy)
             mass = self.mass(point)
             self._worth[point.node.id] = [
@@ -185,31 +180,32 @@ class Solver(Book):
             return [Fraction(1)]
         names = [f"carried {n}" for n in self.graph.carried]
         moves = [[Fraction(0)] * len(states) for _ in states]
-        for s, ways in enumerate(self.state_ways):
-            for leaf in self.cells.leaves:
-                for cell in range(leaf.offset, leaf.offset + leaf.size):
-                    if ways[cell]:
-                        rows = leaf.decode(cell)
-                        to = states.index(tuple(int(rows[n]) for n in names))
-                        moves[s][to] += Fraction(ways[cell], self.induction.ways)
+        for s in range(len(states)):
+            for _, rows, _, p in self._live_cells(s):
+                moves[s][states.index(tuple(int(rows[n]) for n in names))] += p
         return stationary(moves)
+
+    def _live_cells(self, state: int) -> Iterator[tuple[Leaf, Mapping[str, str], int, Fraction]]:
+        """The cells that rounds end in from a carried state: leaf, rows, cell, probability."""
+        ways = self.state_ways[state]
+        for leaf in self.cells.leaves:
+            for cell, rows in enumerate(leaf.table, leaf.offset):
+                if ways[cell]:
+                    yield leaf, rows, cell, Fraction(ways[cell], self.induction.ways)
 
     # ---- records
 
     def wager_result(self, party: str) -> WagerResult:
         per_state: list[dict[tuple[str, Fraction], int]] = []
         staked: list[Fraction] = []
-        for ways in self.state_ways:
+        prices = self.prices(party)
+        for state, ways in enumerate(self.state_ways):
             table: dict[tuple[str, Fraction], int] = {}
             wagered = Fraction(0)
-            for leaf in self.cells.leaves:
-                units = self.wagered(leaf, party)
-                for cell in range(leaf.offset, leaf.offset + leaf.size):
-                    if ways[cell]:
-                        rows = leaf.decode(cell)
-                        key = (self.label(leaf, rows, party), self.net(leaf, rows, party))
-                        table[key] = table.get(key, 0) + ways[cell]
-                        wagered += Fraction(units * ways[cell], self.induction.ways)
+            for leaf, rows, cell, p in self._live_cells(state):
+                key = (self.label(leaf, rows, party), prices[cell])
+                table[key] = table.get(key, 0) + ways[cell]
+                wagered += self.wagered(leaf, party) * p
             per_state.append(table)
             staked.append(wagered)
         ways_all, mixed = self._mix(per_state)
@@ -237,25 +233,18 @@ class Solver(Book):
         cross = {pair: Fraction(0) for pair in [*combinations(parties, 2), *((p, p) for p in parties)]}
         nets: dict[Fraction, Fraction] = {}
         wagered = Fraction(0)
-        for weight, ways in zip(self.weights, self.state_ways, strict=True):
-            for leaf in self.cells.leaves:
-                staked = sum((bets[p] for p in parties), Fraction(0))
-                staked += sum(
-                    n * bets[self.house.lead(w)] for w, n in leaf.end.bets.items() if self.house.lead(w) in bets
-                )
-                for cell in range(leaf.offset, leaf.offset + leaf.size):
-                    if not ways[cell]:
-                        continue
-                    p_cell = weight * Fraction(ways[cell], self.induction.ways)
-                    rows = leaf.decode(cell)
-                    net = {p: self.net(leaf, rows, p, bets[p]) * bets[p] for p in parties}
-                    for p in parties:
-                        mean[p] += p_cell * net[p]
-                    for a, b in cross:
-                        cross[a, b] += p_cell * net[a] * net[b]
-                    whole = sum(net.values(), Fraction(0))
-                    nets[whole] = nets.get(whole, Fraction(0)) + p_cell
-                    wagered += p_cell * staked
+        prices = {p: self.prices(p, bets[p]) for p in parties}
+        for state, weight in enumerate(self.weights):
+            for leaf, _, cell, p_state in self._live_cells(state):
+                p_cell = weight * p_state
+                net = {p: prices[p][cell] * bets[p] for p in parties}
+                for p in parties:
+                    mean[p] += p_cell * net[p]
+                    wagered += p_cell * bets[p] * self.wagered(leaf, p)
+                for a, b in cross:
+                    cross[a, b] += p_cell * net[a] * net[b]
+                whole = sum(net.values(), Fraction(0))
+                nets[whole] = nets.get(whole, Fraction(0)) + p_cell
         covariance = {(a, b): cross[a, b] - mean[a] * mean[b] for a, b in cross}
         variance = sum((v * (1 if a == b else 2) for (a, b), v in covariance.items()), Fraction(0))
         correlation = {
@@ -276,16 +265,13 @@ class Solver(Book):
         meters = dict(self.house.meters(party))
         chance = {row: Fraction(0) for row in meters}
         by_state: dict[str, Fraction] = {}
-        for state, weight, ways in zip(self.induction.states, self.weights, self.state_ways, strict=True):
+        prices = self.prices(party)
+        for number, (state, weight) in enumerate(zip(self.induction.states, self.weights, strict=True)):
             expectation = Fraction(0)
-            for leaf in self.cells.leaves:
-                for cell in range(leaf.offset, leaf.offset + leaf.size):
-                    if ways[cell]:
-                        rows = leaf.decode(cell)
-                        p = Fraction(ways[cell], self.induction.ways)
-                        expectation += p * self.net(leaf, rows, party)
-                        if rows[party] in meters:
-                            chance[rows[party]] += weight * p
+            for _, rows, cell, p in self._live_cells(number):
+                expectation += p * prices[cell]
+                if rows[party] in meters:
+                    chance[rows[party]] += weight * p
             named = ", ".join(f"{n} {v}" for n, v in zip(self.graph.carried, state, strict=True))
             by_state[named or "every hand"] = -expectation
         edge = sum((w * e for w, e in zip(self.weights, by_state.values(), strict=True)), Fraction(0))

@@ -17,18 +17,27 @@ class Book:
         self.house, self.name = house, strategy
         self.graph = trace(house)
         self.cells = Cells(self.graph)
+        self._prices: dict[tuple[str, Fraction], list[Fraction]] = {}
 
     def stake(self, wager: str) -> Fraction:
         """The dollars that fixed awards are measured against: the least bet that the house takes."""
         return self.house.least_bet(self.house.lead(wager))
 
-    def net(self, leaf: Leaf, rows: Mapping[str, str], party: str, stake: Fraction | None = None) -> Fraction:
-        """What a cell brings on one wager before the deal and all that goes with it, in units of that wager."""
+    def prices(self, party: str, stake: Fraction | None = None) -> list[Fraction]:
+        """What each cell brings on one wager before the deal and all that goes with it, in units of that wager."""
+        stake = stake or self.stake(party)
+        if (party, stake) not in self._prices:
+            self._prices[party, stake] = [
+                self._net(leaf, rows, party, stake) for leaf in self.cells.leaves for rows in leaf.table
+            ]
+        return self._prices[party, stake]
+
+    def _net(self, leaf: Leaf, rows: Mapping[str, str], party: str, stake: Fraction) -> Fraction:
         total = Fraction(0)
         for wager in self.house.parties[party]:
             if wager.name in rows:
                 times = leaf.end.bets.get(wager.name, 1)
-                total += times * self.house.net(wager.name, rows[wager.name], (stake or self.stake(party)) * times)
+                total += times * self.house.net(wager.name, rows[wager.name], stake * times)
         return total
 
     def provenance(self) -> Provenance:
@@ -52,12 +61,8 @@ class Book:
 
     def priced(self, party: str) -> list[tuple[str, Fraction]]:
         """Per cell: the row of the return table that it belongs to, and what it brings."""
-        out = []
-        for leaf in self.cells.leaves:
-            for cell in range(leaf.offset, leaf.offset + leaf.size):
-                rows = leaf.decode(cell)
-                out.append((self.label(leaf, rows, party), self.net(leaf, rows, party)))
-        return out
+        labels = [self.label(leaf, rows, party) for leaf in self.cells.leaves for rows in leaf.table]
+        return list(zip(labels, self.prices(party), strict=True))
 
     def wagered(self, leaf: Leaf, party: str) -> int:
         """Units staked in all by the end of the round, on a wager and what goes with it."""

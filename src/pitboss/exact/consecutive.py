@@ -48,7 +48,7 @@ class _Onlooker:
                 self.table.settle(because, **{key: rows})
 
     def carried(self, name: str, highest: int, on: str) -> Column:
-        before = self.table.carried(name, highest, on if self.wager else next(iter(self.table._wagers)))
+        before = self.table.carried(name, highest, self.table.house.wagers[0].name)
         self.next.setdefault(name, column(0))
         return before if self.kept is None else self.kept[name]
 

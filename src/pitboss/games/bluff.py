@@ -103,11 +103,12 @@ def wagers(options: Mapping[str, object]) -> Sequence[Wager]:
     awards: dict[str, object] = {"match": dollars(100), "jackpot": Meter()}
     if options["progressive"] == "three":
         awards["super jackpot"] = Meter("super-meter", "super-seed", "super-increment")
+    high_limit = [Wager("re-raise", "after a call and the dealer's raise", equal_to="ante")]
     return (
         Wager("ante", "against the dealer's card", required=True),
         Wager("raise", "bets that your card is higher; the dealer folds 2 to 6", equal_to="ante"),
         Wager("call", "stands up to the dealer's raise, should he make one", equal_to="ante"),
-        Wager("re-raise", "after a call and the dealer's raise, at the high limit only", equal_to="ante"),
+        *(high_limit if options["limit"] == "high" else []),
         Wager(
             "suit-tie", "your card matches the dealer's in suit, in rank or in both", needs="ante", minimum=5,
             tables=[PayTable("standard", {"suit": 1, "tie": 3, "match": 15})],

@@ -1,0 +1,33 @@
+"""The progress bar of a long run, on standard error, and only where somebody is looking."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from pitboss.simulate import Progress
+
+
+@contextmanager
+def watch(rounds: int | None, until_se: float | None) -> Iterator[Callable[[Progress], None] | None]:
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[count]}"),
+        TextColumn("s.e. {task.fields[error]}"), TimeRemainingColumn(),
+    )  # fmt: skip
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("dealing", total=rounds, count="0 rounds", error="-")
+
+        def show(now: Progress) -> None:
+            share = now.rounds if until_se is None else None
+            if until_se is not None and now.standard_error > 0:  # an error falls with the root of the rounds
+                bar.update(task, total=now.rounds * max(1.0, (now.standard_error / until_se) ** 2))
+                share = now.rounds
+            bar.update(task, completed=share, count=f"{now.rounds:,} rounds", error=f"{now.standard_error:.2e}")
+
+        yield show

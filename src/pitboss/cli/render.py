@@ -1,0 +1,283 @@
+"""Records as tables on a terminal. Nothing is computed here that a record does not hold."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rich import box
+from rich.console import Console, Group
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from pitboss.results import (
+    Analysis,
+    Progressive,
+    Provenance,
+    SimulatedWager,
+    Simulation,
+    StrategyRow,
+    Together,
+    WagerResult,
+    percent,
+    ratio,
+)
+from pitboss.rules.game import House
+from pitboss.rules.paytables import money
+from pitboss.table import Round
+
+AGREE = 4.0  # standard errors within which a simulation agrees with an exact figure
+MOST_ROWS = 60
+
+
+def table(*columns: str, title: str = "") -> Table:
+    """The house style: names to the left, numbers to the right."""
+    out = Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left", title_style="bold", pad_edge=False)
+    for i, name in enumerate(columns):
+        out.add_column(name, justify="left" if i == 0 else "right", no_wrap=i > 0, overflow="fold")
+    return out
+
+
+def heading(console: Console, house: House, of: Provenance, what: str) -> None:
+    """What this is of: options that differ from their default stand out."""
+    defaults = {name: o.start() for name, o in house.game.all_options.items()}
+    shown = []
+    for name, value in of.options.items():
+        changed = house.options[name] != defaults[name]
+        if changed or name in ("decks",):
+            shown.append(f"[bold yellow]{name}={value}[/]" if changed else f"{name}={value}")
+    for wager, name in of.paytables.items():
+        first = next(w for w in house.wagers if w.name == wager).tables[0].name
+        if name != first:
+            shown.append(f"[bold yellow]{wager}: {name}[/]")
+    if of.strategy != "optimal":
+        shown.append(f"[bold yellow]strategy {of.strategy}[/]")
+    console.print(f"[bold]{of.title}[/] · {what}" + (f" · {', '.join(shown)}" if shown else ""))
+
+
+def number(value: Fraction, places: int = 6) -> str:
+    return f"{float(value):.{places}f}"
+
+
+def signed(value: Fraction) -> str:
+    text = money(abs(value)) if value.denominator == 1 else f"{abs(float(value)):,.4g}"
+    return f"+{text}" if value > 0 else f"-{text}" if value < 0 else "0"
+
+
+def _tone(value: Fraction | float) -> str:
+    return "green" if value > 0 else "red" if value < 0 else "dim"
+
+
+# ---- exact analysis
+
+
+def analysis(console: Console, house: House, found: Analysis) -> None:
+    heading(console, house, found.of, "exact analysis")
+    for wager in found.wagers:
+        console.print(return_table(house, wager))
+        console.print(figures(wager))
+    for progressive in found.progressives:
+        console.print(jackpots(progressive))
+    if found.together is not None and len(found.together.bets) > 1:
+        console.print(whole_bet(found.together))
+    published(console, house, found)
+    console.print(
+        f"\n[dim]pitboss {found.of.version} · game file sha256 {found.of.sha256[:16]} · "
+        "every figure above is an exact count[/]"
+    )
+
+
+def return_table(house: House, wager: WagerResult) -> Table:
+    with_it = [w.name for w in house.parties[wager.wager] if w.name != wager.wager]
+    also = f" [not bold dim]with {', '.join(with_it)}[/]" if with_it else ""
+    out = table(
+        "outcome",
+        "ways",
+        "probability",
+        "pays",
+        "return",
+        title=f"\n{wager.wager}{also} [not bold dim]· pay table {wager.paytable}[/]",
+    )
+    for o in wager.outcomes:
+        out.add_row(
+            o.outcome, f"{o.ways:,}", number(o.probability, 8), Text(signed(o.pays), _tone(o.pays)),
+            Text(f"{float(o.returns):+.6f}", _tone(o.returns)),
+        )  # fmt: skip
+    out.add_section()
+    out.add_row("all", f"{wager.ways:,}", number(Fraction(1), 8), "", f"{float(wager.expectation):+.6f}")
+    return out
+
+
+def figures(wager: WagerResult) -> Text:
+    text = Text.assemble(
+        ("house edge ", ""), (percent(wager.house_edge, 4), "bold"), (f" = {ratio(wager.house_edge)}", ""),
+        f" of the {wager.wager}",
+    )  # fmt: skip
+    if wager.wagered != 1:
+        text.append(
+            f" · element of risk {percent(wager.element_of_risk, 4)} of {number(wager.wagered, 4)} units bet in all"
+        )
+    text.append(f"\nstandard deviation {wager.std_dev:.4f} · hit frequency {percent(wager.hit_frequency, 3)}")
+    text.append(f" · {wager.ways:,} ways")
+    return text
+
+
+def jackpots(found: Progressive) -> Group:
+    out = table("", *(m.row for m in found.meters), title=f"\n{found.wager}: the meter")
+    out.columns[0].no_wrap = True
+    for label, cells in (
+        ("now", [f"${money(m.meter)}" for m in found.meters]),
+        ("break-even", [f"${float(m.break_even):,.2f}" for m in found.meters]),
+        ("seed", [f"${money(m.seed)}" for m in found.meters]),
+        ("added by each bet", [f"${float(m.increment):,.2f}" for m in found.meters]),
+        ("average when hit", [f"${float(m.average):,.2f}" for m in found.meters]),
+        ("bets between hits", [f"{float(m.bets_between):,.1f}" for m in found.meters]),
+    ):
+        out.add_row(label, *cells)
+    lines = [
+        f"edge at this meter [bold]{percent(found.edge_at_meter, 4)}[/] = {ratio(found.edge_at_meter)}",
+        "long-run edge, every jackpot paid at its average,"
+        f" [bold]{percent(found.long_run_edge, 4)}[/] = {ratio(found.long_run_edge)}",
+    ]
+    if len(found.edge_by_state) > 1:
+        states = ", ".join(f"{name}: {percent(edge, 2)}" for name, edge in found.edge_by_state.items())
+        lines.append(f"edge by what the seat has carried over: {states}")
+    for m in found.meters:
+        if m.same_shoe is not None:
+            more = float(m.same_shoe / m.probability) - 1
+            lines.append(
+                f"{m.row} on a hand that follows another from the same shoe: {float(m.same_shoe):.4e} instead of "
+                f"{float(m.probability):.4e} with fresh shuffles ({more:+.2%}), "
+                f"{float((m.same_shoe - m.probability) * m.meter / found.stake) * -100:+.4f} points of edge"
+            )
+    return Group(out, *lines)
+
+
+def whole_bet(found: Together) -> Group:
+    bets = ", ".join(f"${money(a)} {w}" for w, a in found.bets.items())
+    lines = [
+        f"\n[bold]all bets at once[/] [dim]({bets})[/]",
+        f"house edge [bold]{percent(found.house_edge, 4)}[/] = {ratio(found.house_edge)} of the bets before the deal"
+        f" · expected loss ${float(-found.expectation):.4f} a round",
+        f"standard deviation ${float(found.variance) ** 0.5:,.2f}"
+        f" · some profit in {percent(found.hit_frequency, 2)} of rounds",
+    ]
+    if found.correlation:
+        pairs = ", ".join(f"{pair} {value:+.4f}" for pair, value in found.correlation.items())
+        lines.append(f"correlation: {pairs}")
+    return Group(*lines)
+
+
+def published(console: Console, house: House, found: Analysis) -> None:
+    """Published figures for exactly these options, beside what came out."""
+    for anchor in house.game.anchors:
+        same = house.game.at(anchor.options, anchor.tables)
+        wager = next((w for w in found.wagers if w.wager == anchor.wager), None)
+        if wager is None or same.options != house.options or anchor.strategy != found.of.strategy:
+            continue
+        if any(same.tables[t].pays != house.tables[t].pays for t in same.tables):
+            continue
+        agrees = anchor.agrees(wager.house_edge)
+        mark = "[green]agrees[/]" if agrees else "[bold red]does not agree[/]"
+        console.print(f"published: {anchor.wager} {anchor.edge} ({anchor.source}): {mark}")
+
+
+# ---- strategy
+
+
+def strategy(console: Console, house: House, found: Analysis) -> None:
+    heading(console, house, found.of, "strategy")
+    if not found.strategy:
+        console.print("There is nothing to decide once the bets are down.")
+        return
+    for decision in dict.fromkeys(r.decision for r in found.strategy):
+        rows = [r for r in found.strategy if r.decision == decision]
+        console.print(strategy_table(decision, rows))
+    main = next(w for w in found.wagers if w.wager in house.main)
+    console.print(
+        "[dim]Expectation in units of the bet before the deal, exact; [green]●[/] best, [yellow]=[/] equally good.[/]"
+    )
+    console.print(
+        f"Played so, the house edge is [bold]{percent(main.house_edge, 4)}[/] = {ratio(main.house_edge)}"
+        f" of the {main.wager}."
+    )
+
+
+def strategy_table(decision: str, rows: Sequence[StrategyRow]) -> Table:
+    choices = list(rows[0].values)
+    out = table("you see", "probability", *choices, "play", title=f"\n{decision}")
+    for row in rows[:MOST_ROWS]:
+        cells = [_worth(row, c) for c in choices]
+        tie = len(row.best) > 1
+        play = Text(" = ".join(row.best), "yellow" if tie else "bold green")
+        if row.chosen not in row.best:
+            play = Text(f"{row.chosen} (best: {' = '.join(row.best)})", "red")
+        elif row.chosen != row.best[0]:
+            play = Text(f"{row.chosen} ({' = '.join(row.best)})", "yellow")
+        out.add_row(row.sees, number(row.probability, 5), *cells, play)
+    if len(rows) > MOST_ROWS:
+        out.caption = f"... and {len(rows) - MOST_ROWS:,} more rows; --json has them all"
+    return out
+
+
+def _worth(row: StrategyRow, choice: str) -> Text:
+    text = f"{float(row.values[choice]):+.5f}"
+    if choice not in row.best:
+        return Text(f"{text}  ", "dim")
+    return Text(f"{text} =", "yellow") if len(row.best) > 1 else Text(f"{text} ●", "bold green")
+
+
+# ---- simulation
+
+
+def simulation(console: Console, house: House, found: Simulation) -> None:
+    seats = f", {found.seats} seats" if found.seats > 1 else ""
+    heading(console, house, found.of, f"simulated, {found.mode}{seats}, {found.rounds:,} hands, seed {found.seed}")
+    out = table("wager", "house edge", "std. error", "exact", "z", "chi-square", "p", "")
+    for w in found.wagers:
+        out.add_row(w.wager, percent(w.house_edge, 4), percent(w.standard_error, 4), *_against_exact(w))
+    console.print(out)
+    for w in found.wagers:
+        console.print(_sampled_table(w))
+    speed = found.rounds / found.seconds if found.seconds else 0
+    console.print(
+        f"[dim]{found.seconds:.2f} s, {speed / 1e6:.1f} million hands a second · every figure above is sampled[/]"
+    )
+
+
+def _against_exact(w: SimulatedWager) -> list[str | Text]:
+    if w.exact is None or w.z is None:
+        return ["-", "-", "-", "-", Text("no exact result to compare with", "dim")]
+    chi = "-" if w.chi_square is None else f"{w.chi_square:.1f} ({w.degrees} df)"
+    tail = "-" if w.p_value is None else f"{w.p_value:.3f}"
+    good = abs(w.z) <= AGREE
+    verdict = Text("agrees", "green") if good else Text(f"{abs(w.z):.1f} standard errors off", "bold red")
+    return [percent(w.exact, 4), f"{w.z:+.2f}", chi, tail, verdict]
+
+
+def _sampled_table(w: SimulatedWager) -> Table:
+    out = table(
+        "outcome",
+        "hands",
+        "probability",
+        "std. error",
+        "exact",
+        "pays",
+        title=f"\n{w.wager} [not bold dim]· pay table {w.paytable}[/]",
+    )
+    for o in w.outcomes:
+        exact = "-" if o.exact is None else number(o.exact, 8)
+        pays = Text(signed(o.pays), _tone(o.pays))
+        out.add_row(o.outcome, f"{o.count:,}", f"{o.probability:.8f}", f"{o.standard_error:.1e}", exact, pays)
+    return out
+
+
+def replayed(console: Console, rounds: Sequence[Round]) -> None:
+    out = table("round", "seat", "wager", "stake", "result", "net")
+    for number_, r in enumerate(rounds, 1):
+        for e in r.events:
+            if e["event"] == "settle":
+                net = Fraction(e["net"])
+                cells = (str(number_), str(e["seat"]), e["wager"], f"${money(Fraction(e['stake']))}", e["row"])
+                out.add_row(*cells, Text(signed(net), _tone(net)))
+    console.print(out)
+    console.print(Panel(f"{len(rounds)} rounds played again; every one settles as it did", style="green", expand=False))

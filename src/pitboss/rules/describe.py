@@ -1,0 +1,189 @@
+"""The graph in words: the dealer's procedure, in order, read off the game itself so that it cannot drift from it."""
+
+from collections.abc import Sequence
+
+from pitboss.cards import RANK_NAMES
+from pitboss.rules.column import Column, Rows
+from pitboss.rules.evaluate import evaluate
+from pitboss.rules.graph import (
+    PLAYER,
+    UP,
+    Bet,
+    Burn,
+    Deal,
+    Decide,
+    Event,
+    Graph,
+    Group,
+    Node,
+    Reveal,
+    Settle,
+    When,
+)
+
+Line = tuple[int, str]
+"""Depth of indentation, text."""
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+
+
+def procedure(graph: Graph) -> list[Line]:
+    """What the dealer does, step by step; what every way of the round shares at its end is said once."""
+    shared = _shared_settlements(graph)
+    lines: list[Line] = [(0, "See that every bet lies in its circle and within its limits.")]
+    _walk(graph.root, 0, shared, lines)
+    ends = list(graph.ends())
+    if shared and len(ends) > 1:
+        lines.append((0, "In every case, then:"))
+        for settle in ends[0].settled:
+            if settle.wager in shared:
+                lines.append((1, _settle_words([settle], ends[0].groups)))
+    lines.append((0, "Collect the cards into the discard rack; shuffle once the cut card has shown."))
+    return lines
+
+
+def _shared_settlements(graph: Graph) -> set[str]:
+    """Wagers that every end settles alike."""
+    ends = list(graph.ends())
+    first = {s.wager: (s.rows.index.uid, s.rows.names, s.because) for s in ends[0].settled}
+    for end in ends[1:]:
+        here = {s.wager: (s.rows.index.uid, s.rows.names, s.because) for s in end.settled}
+        first = {w: key for w, key in first.items() if here.get(w) == key}
+    return set(first) if len(ends) > 1 else set()
+
+
+def _walk(point: Node, depth: int, shared: set[str], lines: list[Line]) -> None:
+    for event in point.events:
+        text = _event_words(event, point.groups)
+        if text:
+            lines.append((depth, text))
+        if isinstance(event, Settle) and event.wager not in shared:
+            alike = [s for s in point.events if isinstance(s, Settle) and _alike(s, event)]
+            if alike[0] is event:  # wagers that come out alike are told in one line
+                lines.append((depth, _settle_words([s for s in alike if s.wager not in shared], point.groups)))
+    if isinstance(point, Decide):
+        lines.append((depth, f"Each player chooses: {_list(point.choices)}."))
+        for choice, kid in zip(point.choices, point.kids, strict=True):
+            lines.append((depth + 1, f"{choice}:"))
+            _walk(kid, depth + 2, shared, lines)
+    elif isinstance(point, When):
+        lines.append((depth, f"If {condition_words(point.condition, point.groups)}:"))
+        _walk(point.kids[0], depth + 1, shared, lines)
+        otherwise: list[Line] = []
+        _walk(point.kids[1], depth + 1, shared, otherwise)
+        if otherwise:
+            lines.append((depth, "Otherwise:"))
+            lines.extend(otherwise)
+
+
+def _event_words(event: Event, groups: Sequence[Group]) -> str:
+    if isinstance(event, Deal):
+        count = len(event.slots)
+        to = {"player": "each player", "dealer": "the dealer", "board": "the board"}[event.who]
+        return f"Deal {count} card{'s' * (count > 1)} face {'up' if event.face == UP else 'down'} to {to}."
+    if isinstance(event, Burn):
+        return f"Burn {event.count} card{'s' * (event.count > 1)}."
+    if isinstance(event, Reveal):
+        cards = sum(len(g.slots) for g in groups if g.who == event.who)
+        return f"Turn up the {event.who}'s card{'s' * (cards > 1)}."
+    if isinstance(event, Bet):
+        times = f" at {event.times} times" if event.times > 1 else " equal to"
+        return f"The player places the {event.wager} bet,{times} the wager that it goes with."
+    return ""
+
+
+def _alike(a: Settle, b: Settle) -> bool:
+    return a.because == b.because and a.rows.names == b.rows.names and a.rows.index is b.rows.index
+
+
+def _settle_words(settled: Sequence[Settle], groups: Sequence[Group]) -> str:
+    because = settled[0].because
+    why = f"{because[:1].upper()}{because[1:]}: " if because else ""
+    names = " and ".join(s.wager for s in settled)
+    return f"{why}{names} {result_words(settled[0].rows, groups, several=len(settled) > 1)}."
+
+
+def result_words(rows: Rows, groups: Sequence[Group], several: bool = False) -> str:
+    """How a wager comes out, in words."""
+    s, es = ("", "") if several else ("s", "es")
+    verbs = {"win": f"win{s}", "push": f"push{es}", "lose": f"lose{s}"}
+    index = rows.index
+    if len(rows.names) == 1:
+        return verbs.get(rows.names[0], f"settle{s} as {rows.names[0]}")
+    if index.op == "compare":
+        a, b = (_words(x, groups) for x in index.args)
+        return f"{verbs['win']} if {a} is higher than {b}, {verbs['push']} if equal, {verbs['lose']} if lower"
+    if index.op == "where" and index.args[1].op == index.args[2].op == "const":
+        yes, no = (rows.names[x.args[0]] for x in index.args[1:])
+        test = condition_words(index.args[0], groups)
+        return f"{verbs.get(yes, f'settle{s} as {yes}')} if {test}, otherwise {verbs.get(no, f'settle{s} as {no}')}"
+    return f"settle{s} by the first row that fits: {', '.join(rows.names[:-1])}; otherwise {rows.names[-1]}"
+
+
+def condition_words(condition: Column, groups: Sequence[Group]) -> str:
+    """A condition in words; one that looks at the rank of a single card lists the ranks."""
+    if len(condition.slots) == 1 and not _mentions(condition, "suit") and not _mentions(condition, "carried"):
+        slot = next(iter(condition.slots))
+        ranks = [r for r in range(13) if evaluate(condition, {slot: 4 * r}, {})]
+        return f"{_card_words(slot, groups)} is {_ranges(ranks)}"
+    return _words(condition, groups)
+
+
+def _mentions(col: Column, op: str) -> bool:
+    return col.op == op or any(_mentions(a, op) for a in col.args if isinstance(a, Column))
+
+
+def _ranges(ranks: list[int]) -> str:
+    """[0, 1, 7, 8, 9] -> '2, 3 or 9 to jack'."""
+    runs: list[list[int]] = []
+    for r in ranks:
+        if runs and runs[-1][-1] == r - 1:
+            runs[-1].append(r)
+        else:
+            runs.append([r])
+    parts: list[str] = []
+    for run in runs:
+        named = [RANK_NAMES[r] for r in run]
+        parts.extend(named if len(run) < 3 else [f"{named[0]} to {named[-1]}"])
+    return _list(parts) or "no card at all"
+
+
+def _list(words: Sequence[str]) -> str:
+    return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+
+
+def _card_words(slot: int, groups: Sequence[Group]) -> str:
+    mine = next(g for g in groups if slot in g.slots)
+    all_of = [s for g in groups if g.who == mine.who for s in g.slots]
+    owner = "the player's" if mine.who == PLAYER else f"the {mine.who}'s"
+    place = all_of.index(slot)
+    which = "" if len(all_of) == 1 else f"{_ORDINALS[place] if place < 7 else f'{place + 1}th'} "
+    return f"{owner} {which}card"
+
+
+_BETWEEN = {"lt": "is lower than", "eq": "equals", "ne": "differs from", "add": "plus", "sub": "minus", "mul": "times"}
+_BETWEEN |= {"and": "and", "or": "or"}
+_NOT = {"lt": "is not lower than", "eq": "differs from", "ne": "equals"}
+
+
+def _words(col: Column, groups: Sequence[Group]) -> str:
+    op, args = col.op, col.args
+    if op == "const":
+        return str(args[0])
+    if op == "card":
+        return _card_words(args[0], groups)
+    if op == "rank":
+        return _words(args[0], groups)
+    if op == "suit":
+        return f"the suit of {_words(args[0], groups)}"
+    if op == "carried":
+        return f"the carried {args[0]}"
+    if op == "not" and args[0].op in _NOT:
+        return f" {_NOT[args[0].op]} ".join(_words(a, groups) for a in args[0].args)
+    if op == "not":
+        return f"not ({_words(args[0], groups)})"
+    if op in _BETWEEN:
+        return f" {_BETWEEN[op]} ".join(_words(a, groups) for a in args)
+    if op in ("max", "min"):
+        return f"the {'highest' if op == 'max' else 'lowest'} of {_list([_words(a, groups) for a in args])}"
+    return f"{op} of {_list([_words(a, groups) for a in args if isinstance(a, Column)])}"
