@@ -1,10 +1,13 @@
 """A settled round as one number: which end of the graph, which row of each wager, what is carried to the next round.
 
 Counting a round is adding one to its cell, in the simulator and in the exact count alike; money comes afterwards.
+Digits that are the same at every end (`Cells.shared`: side bets, carried values) come first, so that machine code works
+them out once, whichever way the round went.
 """
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 
 from pitboss.rules.column import Column, column
 from pitboss.rules.errors import BadInput
@@ -21,6 +24,10 @@ class Digit:
     values: tuple[str, ...]  # row names; for a carried value, the numbers
     index: Column
     carried: bool
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        return self.name, self.values, self.index.uid, self.carried
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,13 +75,14 @@ class Cells:
         self.graph = graph
         self.leaves: list[Leaf] = []
         self.of_node: dict[int, Leaf] = {}
+        ends = {end: self._digits(end) for end in graph.ends()}
+        everywhere = set.intersection(*({d.identity for d in digits} for digits in ends.values()))
+        self.shared = tuple(d for d in next(iter(ends.values())) if d.identity in everywhere)
+        self.shared_size = prod(len(d.values) for d in self.shared)
         offset = 0
-        for end in graph.ends():
-            digits = [Digit(s.wager, s.rows.names, s.rows.index, False) for s in end.settled]
-            for name, highest in graph.carried.items():
-                value = end.carries.get(name, column(0))
-                digits.append(Digit(name, tuple(map(str, range(highest + 1))), value, True))
-            leaf = Leaf(end, offset, tuple(digits))
+        for end, digits in ends.items():
+            own = (d for d in digits if d.identity not in everywhere)
+            leaf = Leaf(end, offset, (*self.shared, *own))
             self.leaves.append(leaf)
             self.of_node[end.id] = leaf
             offset += leaf.size
@@ -84,6 +92,13 @@ class Cells:
                     "time with --wager"
                 )
         self.size = offset
+
+    def _digits(self, end: End) -> list[Digit]:
+        digits = [Digit(s.wager, s.rows.names, s.rows.index, False) for s in end.settled]
+        for name, highest in self.graph.carried.items():
+            value = end.carries.get(name, column(0))
+            digits.append(Digit(name, tuple(map(str, range(highest + 1))), value, True))
+        return digits
 
     def leaf(self, cell: int) -> Leaf:
         return next(x for x in self.leaves if x.offset <= cell < x.offset + x.size)

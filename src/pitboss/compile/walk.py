@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards.streams import batches, stream_state
-from pitboss.compile.cells import Cells
+from pitboss.compile.cells import Cells, Digit
 from pitboss.compile.emit import I8, I64, I128, Emitter, Value, const
 from pitboss.compile.objects import Code
 from pitboss.rules.column import node
@@ -27,6 +27,7 @@ from pitboss.rules.errors import BadInput
 from pitboss.rules.graph import PLAYER, Burn, Deal, Decide, End, Graph, Node, When
 
 MOST_KEYS = 1 << 28
+MOST_JOINED = 16  # ends that are settled side by side without a jump
 
 
 class WalkError(RuntimeError):
@@ -125,7 +126,7 @@ class _Walk(Emitter):
     def _visit(self, point: Node, ordinal: Mapping[str, int]) -> None:
         b = self.b
         ordinal = self._deal(point, dict(ordinal))
-        if isinstance(point, End):
+        if _joined(point):
             self._count(point)
         elif isinstance(point, When):
             sides = self.block("true"), self.block("false")
@@ -156,18 +157,46 @@ class _Walk(Emitter):
         self.check(choice, len(point.kids))
         return choice
 
-    def _count(self, end: End) -> None:
-        leaf = self.cells.of_node[end.id]
-        cell = self.number(leaf.code)
+    def _count(self, point: Node) -> None:
+        """Add one to the round's cell. Which way a round goes is as random as its cards, and a jump that the processor
+        guesses wrong costs more than settling every way and selecting one."""
+        shared = self._number(0, self.cells.shared)
+        own, *carries = self._settle(point)
+        cell = self.b.add(shared, self.b.mul(own, const(self.cells.shared_size)))
         if self.source == "given":
             self.b.store(cell, self.b.gep(self.argument["out"], [self.round]))
         else:
             self.add_to("out", cell, const(1), self.cells.size)
-            carries = [d for d in leaf.digits if d.carried]
-            for i, digit in enumerate(carries):
+            for i, value in enumerate(carries):
                 index = self.b.add(self.b.mul(self.seat, const(len(carries))), const(i))
-                self.b.store(self.number(digit.index), self.b.gep(self.argument["carried"], [index]))
+                self.b.store(value, self.b.gep(self.argument["carried"], [index]))
         self.b.branch(self.done)
+
+    def _settle(self, point: Node) -> list[Value]:
+        """The cell, less what all ends share, and the carried values, whichever way the round goes from here."""
+        if isinstance(point, End):
+            leaf = self.cells.of_node[point.id]
+            own = self._number(leaf.offset // self.cells.shared_size, leaf.digits[len(self.cells.shared) :])
+            return [own, *(self.number(d.index) for d in leaf.digits if d.carried)]
+        assert isinstance(point, When | Decide)
+        kids = [self._settle(kid) for kid in point.kids]
+        if isinstance(point, When):
+            return self._select(self.truth(point.condition), *kids)
+        choice, out = self._look_up(point), kids[-1]  # looked up late: one value less to keep in a register meanwhile
+        for i, kid in enumerate(kids[:-1]):
+            out = self._select(self.b.icmp_unsigned("==", choice, const(i)), kid, out)
+        return out
+
+    def _select(self, condition: Value, yes: list[Value], no: list[Value]) -> list[Value]:
+        return [x if x is y else self.b.select(condition, x, y) for x, y in zip(yes, no, strict=True)]
+
+    def _number(self, start: int, digits: Sequence[Digit]) -> Value:
+        """Mixed radix, the first digit counting least."""
+        out, radix = const(start), 1
+        for d in digits:
+            out = self.b.add(out, self.b.mul(self.number(d.index), const(radix)))
+            radix *= len(d.values)
+        return out
 
     # ---- cards
 
@@ -269,6 +298,20 @@ class _Walk(Emitter):
         b.position_at_end(on)
         b.store(b.add(position, const(1)), self.position)
         return self._take(b.add(position, pick), position, slot=-1)
+
+
+def _joined(point: Node) -> bool:
+    """Whether no card is dealt after this point and the ways to go from it are few."""
+    ends, waiting = 0, [point]
+    while waiting:
+        here = waiting.pop()
+        if here is not point and any(isinstance(e, Deal | Burn) for e in here.events):
+            return False
+        if isinstance(here, End):
+            ends += 1
+        elif isinstance(here, When | Decide):
+            waiting.extend(here.kids)
+    return ends <= MOST_JOINED
 
 
 def _last_slot(point: Node) -> int:

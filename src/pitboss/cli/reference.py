@@ -1,0 +1,134 @@
+"""The pages of docs/ that are made from the code: the command line, and one page per shipped game.
+
+python -m pitboss.cli.reference --write makes them; --check fails when a page is out of step.
+"""
+
+import argparse
+import io
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from pitboss.catalog import load, shipped
+from pitboss.cli import render
+from pitboss.cli.parser import build_parser
+from pitboss.cli.rules_of_play import rules_json
+from pitboss.exact import analyze
+from pitboss.results import percent, ratio
+from pitboss.rules.game import Game
+from pitboss.rules.options import Choice
+
+DOCS = Path(__file__).parents[3] / "docs"
+MADE = "<!-- made by `make docs`; edit the code, not this page -->\n"
+
+
+def command_page() -> str:
+    parser = build_parser()
+    out = [MADE, "# The command line\n"]
+    subparsers = next(a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
+    about = {a.dest: a.help or "" for a in subparsers._choices_actions}
+    for name, command in subparsers.choices.items():
+        out.append(f"## `pitboss {name}`\n\n{about[name][:1].upper()}{about[name][1:]}.\n")
+        rows = [_option_row(a) for a in command._actions if a.dest != "help"]
+        if rows:
+            out.append(_table(["argument", "meaning"], rows))
+    out.append(
+        "A mistake gets one sentence on standard error that names what was wrong and what is allowed, and exit code 2; "
+        "an interrupted simulation exits with 130. Object code is cached in `$PITBOSS_CACHE`, or in the user's cache "
+        "folder.\n"
+    )
+    return "\n".join(out)
+
+
+def _option_row(action: argparse.Action) -> list[str]:
+    names = ", ".join(f"`{s}`" for s in action.option_strings) or f"`{action.dest}`"
+    value = f" `{action.metavar}`" if action.option_strings and action.metavar else ""
+    return [names + value, action.help or ""]
+
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(c.replace("|", "\\|") for c in row) + " |" for row in lines) + "\n"
+
+
+def game_page(game: Game) -> str:
+    data = rules_json(game.at())
+    out = [MADE, f"# {game.title}\n", data["about"], ""]
+    wagers = [[f"`{w['wager']}`", w["bet"], w["amount"], w["about"]] for w in data["wagers"]]
+    out += ["## Wagers\n", _table(["wager", "bet", "amount", "what it bets on"], wagers)]
+    pays = [
+        [f"`{w['wager']}`", t.name, ", ".join(f"{row}: {p}" for row, p in t.pays.items())]
+        for w, wager in zip(data["wagers"], game.at().wagers, strict=True)
+        for t in wager.tables
+    ]
+    out += ["## Pay tables\n", "Pays are to 1; dollars are fixed awards.\n", _table(["wager", "table", "pays"], pays)]
+    options = [[f"`{o['option']}`", o["default"], o["allowed"], o["about"]] for o in data["options"]]
+    out += ["## Options\n", _table(["option", "default", "allowed", "what it sets"], options)]
+    strategies = [[f"`{name}`", about] for name, about in data["strategies"].items()]
+    out += ["## Strategies\n", _table(["strategy", ""], strategies)]
+    out += ["## The dealer's procedure\n", *(f"{'  ' * s['depth']}- {s['step']}" for s in data["procedure"]), ""]
+    out += ["## Exact house edges\n", "Each option changed alone, the others at their defaults.\n", _edges(game)]
+    anchors = [[a.wager, a.edge, _settings(a.options, a.strategy), a.source] for a in game.anchors]
+    out += ["## Published figures\n", _table(["wager", "edge", "for", "source"], anchors)]
+    if game.notes:
+        out += ["## Readings and remarks\n", *(f"- {note}" for note in game.notes), ""]
+    return "\n".join(out)
+
+
+def _settings(options: Any, strategy: str) -> str:
+    parts = [f"{k}={v}" for k, v in options.items()] + ([f"strategy {strategy}"] if strategy != "optimal" else [])
+    return ", ".join(parts) or "defaults"
+
+
+def _edges(game: Game) -> str:
+    cases: list[tuple[dict[str, str], str]] = [({}, "optimal"), *(({}, name) for name in game.strategies)]
+    for option in game.options:
+        if isinstance(option, Choice):
+            cases += [({option.name: str(v)}, "optimal") for v in option.values if v != option.start()]
+    parties = list(game.at().parties)
+    rows = []
+    for options, strategy in cases:
+        found = analyze(game.at(options), strategy)
+        cells = [f"{percent(found.wager(p).house_edge, 4)} = {ratio(found.wager(p).house_edge)}" for p in parties]
+        rows.append([_settings(options, strategy), *cells])
+    return _table(["", *parties], rows)
+
+
+def pages() -> dict[Path, str]:
+    made = {DOCS / "command-line.md": command_page()}
+    for name in shipped():
+        made[DOCS / "games" / f"{name}.md"] = game_page(load(name))
+    return made
+
+
+def picture() -> str:
+    """The picture of the README: what `pitboss strategy bluff` and the return table look like."""
+    house = load("bluff").at()
+    console = Console(record=True, width=84, file=io.StringIO(), highlight=False, force_terminal=True)
+    found = analyze(house, wager="ante")
+    render.heading(console, house, found.of, "exact analysis")
+    console.print(render.return_table(house, found.wagers[0]), render.figures(found.wagers[0]))
+    console.print(render.strategy_table(found.strategy[0].decision, found.strategy))
+    svg = console.export_svg(title="pitboss analyze bluff", unique_id="pitboss")
+    return re.sub(r"@font-face \{.*?\}", "", svg, flags=re.S)  # no fonts from elsewhere
+
+
+def main(argv: list[str]) -> int:
+    stale = []
+    for path, text in pages().items():
+        if argv == ["--write"]:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+            (DOCS / "picture.svg").write_text(picture())
+        elif not path.exists() or path.read_text() != text:
+            stale.append(str(path.relative_to(DOCS.parent)))
+    if stale:
+        print(f"out of step with the code: {', '.join(stale)}; run make docs", file=sys.stderr)
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

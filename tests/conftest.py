@@ -1,0 +1,40 @@
+"""Settings for every test: an object cache of its own, and one fixture over every game and example."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from helpers import CASES, GAME_FILES, case_name, load_game
+from hypothesis import HealthCheck, settings
+
+from pitboss.rules import Game, House
+
+settings.register_profile("pitboss", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("pitboss")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_object_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A test run neither reads nor fills the user's cache."""
+    before = os.environ.get("PITBOSS_CACHE")
+    os.environ["PITBOSS_CACHE"] = str(tmp_path_factory.mktemp("objects"))
+    yield
+    if before is None:
+        del os.environ["PITBOSS_CACHE"]
+    else:
+        os.environ["PITBOSS_CACHE"] = before
+
+
+@pytest.fixture(params=GAME_FILES, ids=case_name)
+def game(request: pytest.FixtureRequest) -> Game:
+    """Every game and every example."""
+    path: Path = request.param
+    return load_game(path)
+
+
+@pytest.fixture(params=CASES, ids=lambda case: "-".join(map(case_name, case)))
+def house(request: pytest.FixtureRequest) -> House:
+    """Every game and example, under its default options and every other choice, one at a time."""
+    path, options = request.param
+    return load_game(path).at(options)

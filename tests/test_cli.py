@@ -1,0 +1,236 @@
+"""The command line as a user meets it: output, JSON, and one sentence with exit code 2 for every mistake."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pitboss.cli import main
+from pitboss.cli.parser import build_parser
+
+ROOT = Path(__file__).parents[1]
+WAR = str(ROOT / "examples" / "casino_war.py")
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    try:
+        code = main(list(words))
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    out = capsys.readouterr()
+    return code, out.out, out.err
+
+
+def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+    code, out, err = run(capsys, *words, "--json")
+    assert code == 0, err
+    return json.loads(out)
+
+
+def test_games_lists_every_shipped_game(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "games")
+    assert code == 0 and "bluff" in out
+    assert [g["game"] for g in run_json(capsys, "games")["games"]] == [
+        p.stem.replace("_", "-") for p in sorted((ROOT / "src/pitboss/games").glob("[a-z]*.py"))
+    ]
+
+
+def test_analyze_prints_the_edge_and_its_fraction(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "analyze", "bluff")
+    assert code == 0
+    assert "4.2295% = 171/4043" in out and "97,032" in out and "agrees" in out
+
+
+def test_json_of_analyze_is_as_documented(capsys: pytest.CaptureFixture[str]) -> None:
+    data = run_json(capsys, "analyze", "bluff", "-o", "decks=8", "-o", "tie=push-first", "-o", "limit=high")
+    assert (data["game"], data["method"], data["options"]["decks"]) == ("bluff", "exact", "8")
+    ante = data["wagers"][0]
+    assert ante["wager"] == "ante" and ante["house_edge_exact"] == "192/5395"
+    assert ante["house_edge"] == pytest.approx(192 / 5395, abs=1e-15)
+    assert all(isinstance(o["ways"], str) for o in ante["outcomes"])
+    assert sum(int(o["ways"]) for o in ante["outcomes"]) == int(ante["ways"])
+    assert sum(o["return"] for o in ante["outcomes"]) == pytest.approx(-ante["house_edge"], abs=1e-12)
+    assert {r["decision"] for r in data["strategy"]} == {"first action", "facing the dealer's raise"}
+
+
+def test_custom_pay_table_and_single_wager(capsys: pytest.CaptureFixture[str]) -> None:
+    data = run_json(capsys, "analyze", "bluff", "-p", "suit-tie=1,3,12", "--wager", "suit-tie")
+    assert [w["wager"] for w in data["wagers"]] == ["suit-tie"]
+    assert data["wagers"][0]["paytable"] == "1,3,12"
+    assert data["wagers"][0]["house_edge_exact"] == "30/311"  # three pays less on the match: 15/311 + 3 * 5/311
+
+
+def test_casual_strategy_is_evaluated(capsys: pytest.CaptureFixture[str]) -> None:
+    data = run_json(capsys, "analyze", "bluff", "--strategy", "casual")
+    assert data["strategy_name"] == "casual"
+    assert data["wagers"][0]["house_edge_exact"] == "171/4043"
+    assert {r["sees"]: r["chosen"] for r in data["strategy"]}["5"] == "call"
+
+
+def test_bets_together_in_dollars(capsys: pytest.CaptureFixture[str]) -> None:
+    data = run_json(capsys, "analyze", "bluff", "--bet", "ante=100", "--bet", "suit-tie=25")
+    together = data["together"]
+    assert together["bets"] == {"ante": 100, "suit-tie": 25}
+    assert together["expected_loss"] == pytest.approx(100 * 171 / 4043 + 25 * 15 / 311)
+    assert sum(o["probability"] for o in together["net"]) == pytest.approx(1)
+
+
+def test_strategy_shows_ties_as_ties(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "strategy", "bluff")
+    assert code == 0 and "check = call" in out and "call = raise" in out
+    rows = run_json(capsys, "strategy", "bluff")["strategy"]
+    assert [r["best"] for r in rows if r["sees"] == "9"] == [["call", "raise"]]
+
+
+def test_rules_have_wagers_options_and_procedure_in_order(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "rules", "bluff")
+    assert code == 0
+    steps = ["Deal 1 card face down to each player", "to the dealer", "chooses: check, call or raise", "is 2 to 6"]
+    places = [out.index(s) for s in steps]
+    assert places == sorted(places)
+    for word in ("exactly $5", "required", "push-first", "15 to 1", "casual", "table minimum"):
+        assert word in out
+    assert out.index("suit-tie settles") < out.index("progressive settles")  # BL-11
+
+
+def test_simulation_agrees_and_depends_on_the_seed_only(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("simulate", "bluff", "--rounds", "1e6", "--seed", "7")
+    one = run_json(capsys, *words, "--workers", "1")
+    assert one == run_json(capsys, *words, "--workers", "2")
+    assert one["wagers"] != run_json(capsys, "simulate", "bluff", "--rounds", "1e6", "--seed", "8")["wagers"]
+    assert all(abs(w["z"]) < 4 for w in one["wagers"])
+    code, out, _ = run(capsys, "simulate", "bluff", "--rounds", "1e6", "--shoe", "--seats", "3")
+    assert code == 0 and "3 seats" in out and "sampled" in out
+
+
+def test_a_game_of_ones_own(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "analyze", WAR)
+    assert code == 0 and "2.8" in out and "Casino War" in out
+
+
+def test_demo_ends_in_agreement(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.cli.demo.ROUNDS", 1_000_000)
+    code, out, _ = run(capsys, "demo")
+    assert code == 0 and "exact and simulated agree" in out
+
+
+MISTAKES: list[tuple[tuple[str, ...], tuple[str, ...]]] = [
+    (("analyze", "blufff"), ("blufff", "bluff")),
+    (("analyze", "no/such.py"), ("no/such.py",)),
+    (("analyze", "bluff", "-o", "decks=5"), ("decks", "2, 4, 6 or 8")),
+    (("analyze", "bluff", "-o", "deck=6"), ("'deck'", "decks")),
+    (("analyze", "bluff", "-o", "decks"), ("NAME=VALUE",)),
+    (("analyze", "bluff", "-o", "meter=lots"), ("meter", "lots")),
+    (("analyze", "bluff", "-o", "meter=-1"), ("meter", "-1")),
+    (("analyze", "bluff", "-o", "table-min=10", "-o", "table-max=5"), ("table-min", "table-max")),
+    (("analyze", "bluff", "-p", "suit-tie=1,3"), ("2 pays", "suit, tie, match")),
+    (("analyze", "bluff", "-p", "suit-tie=1,x,15"), ("'x'", "3/2")),
+    (("analyze", "bluff", "-p", "suit-tie=1,3,-4"), ("'-4'",)),
+    (("analyze", "bluff", "-p", "suit-tie=generous"), ("generous", "standard")),
+    (("analyze", "bluff", "-p", "suite=1,3,15"), ("suite", "suit-tie")),
+    (("analyze", "bluff", "--wager", "raise"), ("raise", "ante")),
+    (("analyze", "bluff", "--wager", "insurance"), ("insurance", "suit-tie")),
+    (("analyze", "bluff", "--strategy", "lucky"), ("lucky", "casual")),
+    (("analyze", "bluff", "--bet", "ante=1"), ("ante", "$5", "$500")),
+    (("analyze", "bluff", "--bet", "suit-tie=5"), ("suit-tie", "ante")),
+    (("analyze", "bluff", "--bet", "ante=5", "--bet", "progressive=10"), ("exactly $5",)),
+    (("analyze", "bluff", "--bet", "ante=five"), ("five",)),
+    (("simulate", "bluff", "--rounds", "0"), ("--rounds 0",)),
+    (("simulate", "bluff", "--rounds", "many"), ("many", "1e8")),
+    (("simulate", "bluff", "--seats", "8", "--shoe"), ("1 to 7",)),
+    (("simulate", "bluff", "--seats", "3"), ("--shoe",)),
+    (("simulate", "bluff", "--shoe", "--cut", "0"), ("cut card",)),
+    (("simulate", "bluff", "--shoe", "--cut", "deep"), ("deep",)),
+    (("simulate", "bluff", "--until-se", "-1"), ("--until-se",)),
+    (("simulate", "bluff", "--workers", "0"), ("--workers",)),
+    (("simulate", "bluff", "--rounds", "10", "--checkpoint", "/no/such/folder/x"), ("/no/such/folder",)),
+    (("simulate", "bluff", "--seed", "x"), ("--seed",)),
+    (("play", "bluff", "--rounds", "0"), ("--rounds 0",)),
+    (("replay", "/no/such/log"), ("/no/such/log",)),
+    (("count", "bluff"), ("count",)),
+    (("analyze",), ("game",)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "phrases"), MISTAKES, ids=lambda x: " ".join(x)[:40])
+def test_a_mistake_is_one_sentence(
+    words: tuple[str, ...], phrases: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run(capsys, *words)
+    assert code == 2
+    assert out == ""
+    assert err.startswith("pitboss: ") and err.count("\n") == 1
+    for phrase in phrases:
+        assert phrase in err
+
+
+def test_a_broken_game_file_names_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for text, phrase in (
+        ("def play(t)\n", "line 1: this is not Python"),
+        ("x = 1\n", "defines no GAME"),
+        ("import no_such_module\n", "line 1: the file does not load"),
+    ):
+        path = tmp_path / "mine.py"
+        path.write_text(text)
+        code, _, err = run(capsys, "analyze", str(path))
+        assert code == 2 and phrase in err and "Traceback" not in err
+
+
+def test_replay_checks_a_log(tmp_path: Path) -> None:
+    log = tmp_path / "night.jsonl"
+    words = [sys.executable, "-m", "pitboss", "play", "bluff", "--json", "--rounds", "3", "--log", str(log)]
+    subprocess.run(words, input="\nraise\n" * 3, text=True, check=True, capture_output=True, cwd=ROOT)
+    assert len(log.read_text().splitlines()) == 3
+    assert main(["replay", str(log)]) == 0
+    lines = log.read_text().splitlines()
+    changed = json.loads(lines[1])
+    settle = next(e for e in changed["events"] if e["event"] == "settle")
+    settle["net"] = "1000"
+    log.write_text("\n".join([lines[0], json.dumps(changed), lines[2]]))
+    assert main(["replay", str(log)]) == 2
+
+
+@pytest.fixture
+def long_run(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    words = [
+        sys.executable,
+        "-m",
+        "pitboss",
+        "simulate",
+        "bluff",
+        "--rounds",
+        "1e12",
+        "--checkpoint",
+        str(tmp_path / "c"),
+    ]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    yield process
+    process.kill()
+    process.wait()
+
+
+def test_interrupted_simulation_saves_and_says_so(long_run: subprocess.Popen[str], tmp_path: Path) -> None:
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "c").exists() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    os.kill(long_run.pid, signal.SIGINT)
+    out, err = long_run.communicate(timeout=60)
+    assert long_run.returncode == 130
+    assert "goes on from" in err and "Traceback" not in err
+    assert "house edge" in out
+    assert json.loads((tmp_path / "c").read_text())["chunks"] > 0
+
+
+def test_every_command_answers_help() -> None:
+    parser = build_parser()
+    for name in ("games", "rules", "analyze", "strategy", "simulate", "play", "replay", "demo"):
+        with pytest.raises(SystemExit) as stop:
+            parser.parse_args([name, "--help"])
+        assert stop.value.code == 0

@@ -1,0 +1,77 @@
+"""The docs are in step with the code: an undocumented command, option, game or JSON field fails here."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pitboss.catalog import load, shipped
+from pitboss.cli.parser import build_parser
+from pitboss.cli.reference import pages
+from pitboss.cli.rules_of_play import rules_json
+from pitboss.exact import analyze
+from pitboss.simulate import simulate
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+
+
+@pytest.mark.parametrize("path", sorted(pages()), ids=lambda p: p.name)
+def test_made_pages_are_in_step(path: Path) -> None:
+    assert path.exists() and path.read_text() == pages()[path], "run make docs"
+
+
+def test_every_command_and_option_is_documented() -> None:
+    page = (DOCS / "command-line.md").read_text()
+    subparsers = next(a for a in build_parser()._actions if a.dest == "command")
+    assert subparsers.choices
+    for name, command in dict(subparsers.choices).items():  # type: ignore[arg-type]
+        assert f"## `pitboss {name}`" in page
+        for action in command._actions:
+            for flag in action.option_strings:
+                assert flag in ("-h", "--help") or f"`{flag}`" in page
+            assert action.help, f"{name} {action.dest} has no help"
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_every_game_has_a_page_with_its_options_wagers_and_strategies(name: str) -> None:
+    page = (DOCS / "games" / f"{name}.md").read_text()
+    game = load(name)
+    for word in (*game.all_options, *(w.name for w in game.at().wagers), *game.strategies):
+        assert f"`{word}`" in page
+    assert all(o.help for o in game.all_options.values())
+    assert f"games/{name}.md" in (ROOT / "README.md").read_text()
+
+
+def _keys(data: Any) -> set[str]:
+    if isinstance(data, dict):
+        own = {k for k in data if re.fullmatch(r"[a-z_0-9]+", k)}
+        return own.union(*(_keys(v) for v in data.values()))
+    return set().union(*(_keys(v) for v in data)) if isinstance(data, list) else set()
+
+
+def test_every_json_field_is_documented() -> None:
+    page = (DOCS / "json.md").read_text()
+    house = load("bluff").at()
+    exact, sampled = analyze(house).json(), simulate(house, 1000).json()
+    for skip in ("options", "paytables"):
+        exact.pop(skip), sampled.pop(skip)
+    of_a_game = {"check", "call", "raise", "ante", "progressive", "casual", "optimal", "suit", "tie", "match"}
+    of_a_game |= {"win", "push", "lose"}
+    rules = rules_json(house)
+    fields = (_keys(exact) | _keys(sampled) | _keys(rules)) - of_a_game
+    assert len(fields) > 50
+    assert [f for f in sorted(fields) if f"`{f}`" not in page] == []
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    for page in (ROOT / "README.md", *DOCS.rglob("*.md")):
+        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_readme_opens_with_a_picture_and_two_commands() -> None:
+    text = (ROOT / "README.md").read_text()
+    assert "docs/picture.svg" in text and (DOCS / "picture.svg").stat().st_size < 200_000
+    assert text.index("picture.svg") < text.index("make demo") < text.index("make test") < 1500
