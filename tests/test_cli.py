@@ -50,7 +50,7 @@ def test_analyze_prints_the_edge_and_its_fraction(capsys: pytest.CaptureFixture[
 
 def test_json_of_analyze_is_as_documented(capsys: pytest.CaptureFixture[str]) -> None:
     data = run_json(capsys, "analyze", "bluff", "-o", "decks=8", "-o", "tie=push-first", "-o", "limit=high")
-    assert (data["game"], data["method"], data["options"]["decks"]) == ("bluff", "exact", "8")
+    assert (data["game"], data["method"], data["options"]["decks"]) == ("bluff", "exact", 8)
     ante = data["wagers"][0]
     assert ante["wager"] == "ante" and ante["house_edge_exact"] == "192/5395"
     assert ante["house_edge"] == pytest.approx(192 / 5395, abs=1e-15)

@@ -216,7 +216,7 @@ class Provenance:
 
     game: str
     title: str
-    options: Mapping[str, str]
+    options: Mapping[str, str | int | Fraction]
     paytables: Mapping[str, str]
     strategy: str
     version: str
@@ -226,7 +226,7 @@ class Provenance:
         return {
             "game": self.game,
             "title": self.title,
-            "options": dict(self.options),
+            "options": {k: _number(v) if isinstance(v, Fraction) else v for k, v in self.options.items()},
             "paytables": dict(self.paytables),
             "strategy_name": self.strategy,
             "version": self.version,

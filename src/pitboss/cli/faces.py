@@ -1,4 +1,4 @@
-"""How a table looks in a terminal: cards, chips, the felt, what was paid and what a hint says. Draws; knows no rules."""
+"""How a table looks in a terminal: cards, chips, the felt, what was paid, what a hint says. It knows no rule."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,13 +8,14 @@ from typing import Any
 from rich import box
 from rich.align import Align
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
 from pitboss.rules.game import House
+from pitboss.rules.graph import PLAYER
 from pitboss.rules.paytables import Meter, money, show_pay
+from pitboss.table import Round
 
 WIDEST = 100  # a felt wider than this pulls the eye apart
 CARD_WIDTH = 7
@@ -125,6 +126,20 @@ def circles(stakes: Mapping[str, Fraction], nets: Mapping[str, Fraction], width:
     return Group(*grids)
 
 
+def lying(round_: Round, who: str) -> list[str | None]:
+    """The cards before `who` as the player at seat 1 sees them, None for a back."""
+    cards: list[tuple[str, bool]] = []
+    for event in round_.events:
+        if event["event"] == "deal" and event["to"] == who:
+            cards += [(name, event["face"] == "up" or who == PLAYER) for name in event["cards"]]
+        elif event["event"] == "reveal" and event["who"] == who:
+            cards = [(name, True) for name, _ in cards]
+    if who == PLAYER and round_.turn is not None:  # his own cards too may be dealt so that he does not see them
+        seen = list(round_.turn.player)
+        return [seen.pop(0) if seen[:1] == [name] else None for name, _ in cards]
+    return [name if up else None for name, up in cards]
+
+
 # ---- the felt
 
 
@@ -147,9 +162,9 @@ def felt(layout: Layout, width: int) -> Panel:
     body: list[RenderableType] = [_header(layout)]
     if jackpots := _jackpots(layout):
         body.append(Text(jackpots, RAIL, justify="center"))
-    for who, label in (("dealer", "dealer"), ("board", "board")):
+    for who in ("dealer", "board"):
         if cards := layout.hands.get(who):
-            body += [Text(label, QUIET, justify="center"), hand(cards, inner)]
+            body += [Text(who, QUIET, justify="center"), hand(cards, inner)]
     if cards := layout.hands.get("player"):
         body += [Text(""), hand(cards, inner)]
     kept = [f"{name} {value}" for name, value in layout.carried.items() if value]
@@ -192,11 +207,12 @@ def settlement(house: House, settled: Sequence[Mapping[str, Any]], net: Fraction
     table.add_column("pays", no_wrap=True)
     table.add_column("why")
     table.add_column("net", coloured(net, signed(net)), justify="right", no_wrap=True)
+    helps = {wager.name: wager.help for wager in house.wagers}
     for event in settled:
-        won = Fraction(event["net"])
+        wager, row, won = event["wager"], event["row"], Fraction(event["net"])
+        why = event["because"] or (helps[wager] if won > 0 else "")  # a bet is won when what it bets on came true
         stake = f"${money(Fraction(event['stake']))}"
-        pays = _pays(house, event["wager"], event["row"])
-        table.add_row(event["wager"], stake, event["row"], pays, event["because"], coloured(won, signed(won)))
+        table.add_row(wager, stake, row, _pays(house, wager, row), why, coloured(won, signed(won)))
     return table
 
 
@@ -239,4 +255,5 @@ def rules(house: House) -> Group:
         pays = house.tables[wager.name].pays
         paid = ", ".join(f"{row} {show_pay(pay)}" for row, pay in pays.items() if show_pay(pay) != row)
         table.add_row(wager.name, wager.who_bets(), wager.amount_rule(), paid)
-    return Group(Padding(Text(house.game.text), (0, 0, 1, 0)), table)
+    prose = "\n\n".join(paragraph.replace("\n", " ") for paragraph in house.game.text.split("\n\n"))
+    return Group(Text(prose), table)

@@ -8,9 +8,8 @@ import json
 import re
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from math import sqrt
 from pathlib import Path
 
@@ -28,7 +27,7 @@ from pitboss.table import Round, Seat, Shoe, Turn, log_of
 
 Read = Callable[[str], str]
 
-DEAL_KEYS = "Enter deals with these bets, b changes the bets, ? explains, q leaves"
+DEAL_KEYS = "Enter deals, b changes the bets, ? explains, q leaves"
 TURN_KEYS = "h hint, ? help, q leave"
 
 
@@ -50,7 +49,7 @@ def run(
     house.check_bets(bets)
     if log is not None:
         _append(log, "")  # a log that cannot be written is better known before the first bet
-    table = _Table(house, dict(bets), read, console, shoe or Shoe(house), log, json_lines)
+    table = _Table(house, bets, read, console, shoe or Shoe(house), log, json_lines)
     try:
         table.open()
         while rounds is None or table.tally.rounds < rounds:
@@ -84,26 +83,24 @@ class Tally:
         return float(self.net - self.expected) / sqrt(self.variance) if self.variance else None
 
 
+@dataclass
 class _Table:
     """One player's session."""
 
-    def __init__(
-        self,
-        house: House,
-        bets: dict[str, Fraction],
-        read: Read,
-        console: Console,
-        shoe: Shoe,
-        log: Path | None,
-        json_lines: bool,
-    ) -> None:
-        self.house, self.bets, self.shoe = house, bets, shoe
-        self._read, self.console, self.log, self.quiet = read, console, log, json_lines
-        self.carried: dict[str, int] = {}
-        self.tally = Tally()
-        self.round: Round | None = None
-        self.regrets: list[str] = []
-        self.explained = False
+    house: House
+    bets: Mapping[str, Fraction]
+    read: Read
+    console: Console
+    shoe: Shoe
+    log: Path | None
+    quiet: bool  # a script plays
+    carried: dict[str, int] = field(default_factory=dict)
+    tally: Tally = field(default_factory=Tally)
+    round: Round | None = None
+    regrets: list[str] = field(default_factory=list)
+    explained: bool = False
+    solver: Solver | None = None
+    figures: dict[str, tuple[Fraction, Fraction]] = field(default_factory=dict)  # wager -> expectation, variance
 
     # ---- speaking and listening
 
@@ -119,7 +116,7 @@ class _Table:
         self.console.file.write(drawn.get().translate(faces.ASCII).encode("ascii", "replace").decode())
 
     def ask(self, prompt: str) -> str:
-        answer = self._read("" if self.quiet else prompt).strip()
+        answer = self.read("" if self.quiet else prompt).strip()
         if not sys.stdin.isatty():
             self.say(answer)  # no terminal has echoed it and ended the prompt's line
         return answer
@@ -128,28 +125,12 @@ class _Table:
         """A person is told and asked again. A script would go on in a round that it does not know it is in."""
         if self.quiet:
             raise BadInput(why)
-        self.say(why, "yellow")
+        self.say(f"{why}.", "yellow")
 
-    # ---- the exact side
-
-    @cached_property
-    def solver(self) -> Solver | None:
-        try:
-            return Solver(self.house)
-        except TooLarge as error:
-            self.say(f"No hints and no expected result: {error}.", "yellow")
-            return None
-
-    @cached_property
-    def _figures(self) -> dict[str, tuple[Fraction, Fraction]]:
-        """Per wager before the deal: expectation and variance, in units of it."""
-        if self.solver is None:
-            return {}
-        found = {party: self.solver.wager_result(party) for party in self.house.parties}
-        return {party: (-result.house_edge, result.variance) for party, result in found.items()}
+    # ---- what it is worth
 
     def worth(self, turn: Turn) -> dict[str, Fraction] | None:
-        """What each choice is worth, or None where the game is too large to say."""
+        """The expectation of each choice, or None where the game is too large to say."""
         if self.solver is None:
             return None
         kept = {name: self.carried.get(name, 0) for name in self.solver.graph.carried}
@@ -164,10 +145,18 @@ class _Table:
     # ---- between rounds
 
     def open(self) -> None:
+        """Show the table, then count the game, so that no decision has to wait for it."""
         if self.quiet:
             return
         self.say(faces.felt(self._layout(), self.console.width))
-        assert self.solver is None or self._figures  # counted now, so that no decision has to wait for it
+        try:
+            self.solver = Solver(self.house)
+        except TooLarge as error:
+            self.say(f"No hints and no expected result: {error}.", "yellow")
+            return
+        for party in self.house.parties:
+            result = self.solver.wager_result(party)
+            self.figures[party] = -result.house_edge, result.variance
 
     def before_the_deal(self) -> None:
         while answer := self.ask(f"{DEAL_KEYS} > ").lower():
@@ -179,36 +168,40 @@ class _Table:
             elif answer == "?":
                 self.say(faces.rules(self.house))
             else:
-                self.refuse(f"{answer!r} is not one of the keys here: {DEAL_KEYS}.")
+                self.refuse(f"{answer!r} is not a key here: {DEAL_KEYS}")
 
     def change_bets(self) -> None:
         """Ask every wager before the deal; whether the bets go together is known when all are asked."""
         wanted = dict(self.bets)
+        low, high = (money(self.house.amount(limit)) for limit in ("table-min", "table-max"))
+        self.say(f"The table minimum is ${low}, the table maximum ${high}.")
         while True:
-            for name, members in self.house.parties.items():
-                self._ask_amount(members[0], wanted)
+            for wager in self.house.wagers:
+                if not wager.equal_to:
+                    self._ask_amount(wager, wanted)
             try:
                 self.house.check_bets(wanted)
             except BadInput as error:
-                self.refuse(f"{error}.")
+                self.refuse(str(error))
             else:
                 self.bets = {name: wanted[name] for name in self.house.parties if name in wanted}
                 return
 
     def _ask_amount(self, wager: Wager, wanted: dict[str, Fraction]) -> None:
-        now = f"now ${money(wanted[wager.name])}, Enter keeps it" if wager.name in wanted else "Enter for none"
+        now = f"${money(wanted[wager.name])}, Enter keeps it" if wager.name in wanted else "none, Enter bets none"
         also = ", 0 removes it" if wager.name in wanted and not wager.required else ""
-        while answer := self.ask(f"{wager.name}, {wager.who_bets()}, {wager.amount_rule()} ({now}{also}) > "):
+        self.say(f"{wager.name}: {wager.who_bets()}; {wager.amount_rule()}")
+        while answer := self.ask(f"  now {now}{also} > "):
             try:
                 amount = _dollars(answer)
                 if amount or wager.required:
                     wager.check_amount(amount, self.house.amount("table-min"), self.house.amount("table-max"))
             except BadInput as error:
-                self.refuse(f"{error}.")
+                self.refuse(str(error))
                 continue
-            wanted[wager.name] = amount
-            if not amount:
-                del wanted[wager.name]
+            wanted.pop(wager.name, None)
+            if amount:
+                wanted[wager.name] = amount
             return
 
     # ---- a round
@@ -252,7 +245,7 @@ class _Table:
             try:
                 choice = _chosen(answer, turn.choices)
             except BadInput as error:
-                self.refuse(f"{error}.")
+                self.refuse(str(error))
                 continue
             self._note(turn, choice)
             round_.choose(choice)
@@ -269,7 +262,7 @@ class _Table:
         else:
             unit = f"units of the {' and '.join(self.house.main)}"
             self.say(faces.hint(worth, unit, self.unit))
-            self.say("Counted over a full shoe without the cards that you see, with best play afterwards.", "dim")
+            self.say("Counted over a full shoe less the cards that you see; best play afterwards.", "dim")
 
     def _note(self, turn: Turn, choice: str) -> None:
         """Keep what a choice gave away, to be said when the round is over."""
@@ -293,7 +286,8 @@ class _Table:
             self.console.file.flush()
             return
         self.say(faces.felt(self._layout(round_), self.console.width))
-        self.say(faces.sentence(e["because"] for e in round_.settled()), "bold")
+        if what_happened := faces.sentence(e["because"] for e in round_.settled()):
+            self.say(what_happened, "bold")
         self.say(faces.settlement(self.house, round_.settled(), round_.net()))
         for regret in self.regrets:
             self.say(regret, "italic")
@@ -306,7 +300,7 @@ class _Table:
         settled = {event["wager"] for event in self.round.settled()}
         lost = {name: stake for name, stake in self._stakes(self.round).items() if name not in settled}
         self._count(self.round.net() - sum(lost.values()))
-        self.say(f"You leave the round: the bets on the table are forfeited ({faces.listed(lost)}).", "yellow")
+        self.say(f"You leave the round: the bets on the table are forfeited, {faces.listed(lost)}.", "yellow")
 
     def close(self) -> None:
         self.say("You leave the table.")
@@ -322,7 +316,7 @@ class _Table:
         if round_.turn is not None:
             dealt += round_.used
         nets = {event["wager"]: Fraction(event["net"]) for event in round_.settled()}
-        hands = {who: _lying(round_, who) for who in (DEALER, BOARD, PLAYER)}
+        hands = {who: faces.lying(round_, who) for who in (DEALER, BOARD, PLAYER)}
         return faces.Layout(self.house, self._shoe_line(dealt), self._stakes(round_), hands, nets, self.carried)
 
     def _shoe_line(self, dealt: int) -> str:
@@ -330,60 +324,50 @@ class _Table:
         return f"{dealt} dealt, {left} to the cut card" if left > 0 else f"{dealt} dealt, the cut card is out"
 
     def _stakes(self, round_: Round) -> dict[str, Fraction]:
+        """What lies in every circle that has chips, in the order of the layout."""
         placed = {e["wager"]: Fraction(e["amount"]) for e in round_.events if e["event"] == "bet"}
-        return dict(round_.seats[0].bets) | placed
+        stakes = {**round_.seats[0].bets, **placed}
+        return {wager.name: stakes[wager.name] for wager in self.house.wagers if wager.name in stakes}
 
     def _count(self, net: Fraction) -> None:
         self.tally.rounds += 1
         self.tally.net += net
-        for name, bet in self.bets.items() if not self.quiet else ():
-            if name in self._figures:
-                mean, variance = self._figures[name]
-                self.tally.expected += mean * bet
-                self.tally.variance += variance * bet**2
+        for name, (expectation, variance) in self.figures.items():
+            bet = self.bets.get(name, Fraction(0))
+            self.tally.expected += expectation * bet
+            self.tally.variance += variance * bet**2
 
     def say_tally(self) -> None:
         tally = self.tally
         line = Text.assemble(f"{tally.rounds} round{'s' if tally.rounds != 1 else ''}   net ")
         line += faces.coloured(tally.net, faces.signed(tally.net))
-        if not self.quiet and self._figures:
+        if self.figures:
             line += Text(f"   expected {faces.cents(tally.expected)}")
             if (away := tally.deviations) is not None:
-                line += Text(f"   about {abs(away):.1f} standard deviations {'above' if away >= 0 else 'below'} it")
+                line += Text(f"   about {abs(away):.1f} std dev {'above' if away >= 0 else 'below'}")
         self.say(line)
-        if self._figures and not self.explained:
-            self.say("Expected: minus the house edge times the bet, for every bet before the deal.", "dim")
+        if self.figures and not self.explained:
+            self.say("Expected: minus the house edge times the bet, for every bet before the deal;", "dim")
+            self.say("std dev: standard deviations, the wagers of a round taken as independent.", "dim")
             self.explained = True
 
 
-def _lying(round_: Round, who: str) -> list[str | None]:
-    """The cards before `who` as the player sees them, None for a back."""
-    cards: list[tuple[str, bool]] = []
-    for event in round_.events:
-        if event["event"] == "deal" and event["to"] == who:
-            up = event["face"] == "up" or (who == PLAYER and event["face"] == "down")
-            cards += [(name, up) for name in event["cards"]]
-        elif event["event"] == "reveal" and event["who"] == who:
-            cards = [(name, True) for name, _ in cards]
-    if who == PLAYER and round_.turn is not None:  # his own cards too may be dealt so that he does not see them
-        seen = list(round_.turn.player)
-        return [seen.pop(0) if seen[:1] == [name] else None for name, _ in cards]
-    return [name if up else None for name, up in cards]
-
-
 def _chosen(answer: str, choices: tuple[str, ...]) -> str:
-    """The choice that was meant: by name, number or the start of a name."""
-    allowed = f"choose {', '.join(choices[:-1])} or {choices[-1]}, by number, name or the start of a name"
-    if answer in choices:
-        return answer
-    if answer.isdecimal() and 1 <= int(answer) <= len(choices):
-        return choices[int(answer) - 1]
-    meant = [choice for choice in choices if answer and choice.lower().startswith(answer)]
-    if len(meant) > 1:
+    """The choice that was meant: by name, number or the start of a name. What may mean two things is not taken."""
+    allowed = f"choose {', '.join(choices[:-1])} or {choices[-1]}, by number or name"
+    for choice in choices:
+        if choice.lower() == answer:
+            return choice
+    meant = [
+        choice
+        for number, choice in enumerate(choices, 1)
+        if answer and (answer == str(number) or choice.lower().startswith(answer))
+    ]
+    if len(meant) == 1:
+        return meant[0]
+    if meant:
         raise BadInput(f"{answer!r} may mean {' or '.join(meant)}; {allowed}")
-    if not meant:
-        raise BadInput(f"{answer!r} is not a choice; {allowed}")
-    return meant[0]
+    raise BadInput(f"{answer!r} is not a choice; {allowed}" if answer else allowed.capitalize())
 
 
 def _dollars(text: str) -> Fraction:

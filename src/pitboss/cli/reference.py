@@ -107,7 +107,7 @@ def pages() -> dict[Path, str]:
 def picture() -> str:
     """The picture of the README: what `pitboss strategy bluff` and the return table look like."""
     house = load("bluff").at()
-    console = Console(record=True, width=84, file=io.StringIO(), highlight=False, force_terminal=True)
+    console = Console(record=True, width=96, file=io.StringIO(), highlight=False, force_terminal=True)
     found = analyze(house, wager="ante")
     render.heading(console, house, found.of, "exact analysis")
     console.print(render.return_table(house, found.wagers[0]), render.figures(found.wagers[0]))

@@ -41,7 +41,7 @@ def heading(console: Console, house: House, of: Provenance, what: str) -> None:
     """What this is of: options that differ from their default stand out."""
     defaults = {name: o.start() for name, o in house.game.all_options.items()}
     shown = []
-    for name, value in of.options.items():
+    for name, value in house.chosen().items():
         changed = house.options[name] != defaults[name]
         if changed or name in ("decks",):
             shown.append(f"[bold yellow]{name}={value}[/]" if changed else f"{name}={value}")

@@ -44,7 +44,7 @@ class Book:
         house = self.house
         shown = {w.name: house.tables[w.name].name for w in house.wagers}
         return Provenance(
-            house.game.name, house.game.title, house.chosen(), shown, self.name, __version__, house.game.sha256
+            house.game.name, house.game.title, dict(house.options), shown, self.name, __version__, house.game.sha256
         )
 
     def label(self, leaf: Leaf, rows: Mapping[str, str], party: str) -> str:

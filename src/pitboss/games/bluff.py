@@ -71,7 +71,7 @@ def play(t: Table) -> None:
         if move == "call":
             t.settle("dealer raises", ante=high, call=high)
         else:
-            t.settle("player folds to the dealer's raise", ante=after_a_fold(LOSE))
+            t.settle("dealer raises, player folds", ante=after_a_fold(LOSE))
     elif move == "call":
         t.settle("dealer checks", ante=high, call=PUSH)
     else:

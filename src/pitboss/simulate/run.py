@@ -116,7 +116,7 @@ class Run:
         return {
             "game": of.game, "file": of.sha256, "version": of.version, "strategy": of.strategy, "seed": str(self.seed),
             "mode": self.mode, "seats": str(self.seats), "cut": str(self.cut), "chunk": str(self.chunk),
-            **{f"option {k}": v for k, v in of.options.items()},
+            **{f"option {k}": str(v) for k, v in of.options.items()},
             **{f"pay table {k}": v for k, v in of.paytables.items()},
         }  # fmt: skip
 
