@@ -228,7 +228,7 @@ class _Table:
 
     def _shuffle(self) -> None:
         self.shoe.shuffle()
-        self.say("The cut card is out: the dealer shuffles.", "italic")
+        self.say("The shoe is dealt out: the dealer shuffles.", "italic")
 
     def decide(self, round_: Round, turn: Turn) -> None:
         if turn.decision != " or ".join(turn.choices):  # a decision that the game has named

@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 
 from pitboss.cards import Composition
 from pitboss.compile.cells import Leaf
-from pitboss.compile.emit import I8, I64, Emitter, Value, const
+from pitboss.compile.emit import Emitter
+from pitboss.compile.kinds import I8, I64, Value, const
 from pitboss.compile.objects import Code
+from pitboss.compile.ranking import addresses, gather
 from pitboss.rules.column import Column, node
 
 Path = tuple[tuple[Column, bool], ...]
@@ -80,6 +82,8 @@ class _Counter(Emitter):
         for col in self.needed:
             if col.op not in ("const", "card", "carried") and col.slots <= self.bound:
                 self.raw(col)
+            elif col.op == "strength" and len(col.args) >= 5:  # what is known of the hand by now
+                gather(self, [c for c in col.args if c.slots <= self.bound])
         for condition, wanted in shared:
             if condition.slots <= self.bound:
                 truth = self.truth(condition)
@@ -155,17 +159,17 @@ def count_ways(jobs: Sequence[CountJob], checked: bool = False) -> list[NDArray[
     if not jobs:
         return []
     module = ir.Module("count")
-    for i, job in enumerate(jobs):
-        _Counter(module, f"count{i}", job, checked)
+    counters = [_Counter(module, f"count{i}", job, checked) for i, job in enumerate(jobs)]
+    tables = addresses(any(c.ranks_hands for c in counters))
     code = Code(str(module))
     results = []
     for i, job in enumerate(jobs):
         out = np.zeros((len(job.rows), job.width), np.int64)
         rows = np.ascontiguousarray(job.rows)
         shoe = np.array(job.composition, np.int64)
-        kinds = (ctypes.c_int64,) + (ctypes.c_void_p,) * 3
+        kinds = (ctypes.c_int64,) + (ctypes.c_void_p,) * 4
         call = code.function(f"count{i}", *kinds, result=ctypes.c_int64)
-        if call(len(rows), rows.ctypes.data, shoe.ctypes.data, out.ctypes.data):
+        if call(len(rows), rows.ctypes.data, shoe.ctypes.data, out.ctypes.data, tables.ctypes.data):
             raise RuntimeError("an index ran out of bounds in the compiled count")
         results.append(out)
     return results

@@ -6,15 +6,9 @@ from typing import Any
 
 import llvmlite.ir as ir
 
+from pitboss.compile.kinds import I1, I64, Value, const
+from pitboss.compile.ranking import royal_length, strength
 from pitboss.rules.column import Column
-
-I1, I8, I32, I64, I128 = (ir.IntType(bits) for bits in (1, 8, 32, 64, 128))
-VOID = ir.VoidType()
-Value = Any  # llvmlite is untyped
-
-
-def const(value: int) -> Value:
-    return ir.Constant(I64, value)
 
 
 class Emitter:
@@ -22,6 +16,7 @@ class Emitter:
 
     def __init__(self, module: Any, name: str, arguments: Sequence[tuple[str, Any]], checked: bool = False) -> None:
         self.module, self.checked = module, checked
+        arguments = [*arguments, ("tables", I64.as_pointer())]
         self.function = ir.Function(module, ir.FunctionType(I64, [t for _, t in arguments]), name)
         for value, (label, kind) in zip(self.function.args, arguments, strict=True):
             value.name = label
@@ -29,7 +24,9 @@ class Emitter:
                 value.add_attribute("noalias")
         self.argument = dict(zip((label for label, _ in arguments), self.function.args, strict=True))
         self.b = ir.IRBuilder(self.function.append_basic_block("entry"))
-        self.scopes: list[dict[int, Value]] = [{}]
+        self.scopes: list[dict[Any, Value]] = [{}]
+        self.ranks_hands = False
+        self.bound_at: dict[int, int] = {}  # card column -> when it became known, to share sums of early cards
 
     # ---- memory
 
@@ -97,12 +94,17 @@ class Emitter:
 
     def bind(self, col: Column, value: Value) -> None:
         self.scopes[-1][col.uid] = value
+        self.bound_at.setdefault(col.uid, len(self.bound_at))
+
+    def known(self, key: Any) -> Value | None:
+        """What an enclosing scope has computed under this key."""
+        return next((scope[key] for scope in reversed(self.scopes) if key in scope), None)
 
     def raw(self, col: Column) -> Value:
         """The column's value here: a truth value as one bit, a number as 64."""
-        for known in reversed(self.scopes):
-            if col.uid in known:
-                return known[col.uid]
+        found = self.known(col.uid)
+        if found is not None:
+            return found
         value = const(col.args[0]) if col.op == "const" else self._make(col)
         if self.checked and col.op not in ("const", "card") and value.type == I64:
             self.check(self.b.sub(value, const(col.lo)), col.hi - col.lo + 1)
@@ -148,6 +150,10 @@ class Emitter:
             place = b.sub(self.number(index), const(index.lo))
             self.check(place, len(values))
             return b.load(b.gep(self._table(values), [const(0), place], inbounds=True))
+        if op == "strength":
+            return strength(self, args)
+        if op == "royals":
+            return royal_length(self, args)
         raise NotImplementedError(op)
 
     def _fold(self, join: Callable[[Value, Value], Value], values: Sequence[Value]) -> Value:

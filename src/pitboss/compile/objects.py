@@ -15,18 +15,13 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 
+from pitboss.cards import cache_directory
+
 FORMAT = b"pitboss object 1\n"
 
 
 class CompileError(RuntimeError):
     """LLVM refused the IR: a defect of pitboss, not of a game file."""
-
-
-def cache_directory() -> Path:
-    """Where object code is kept: $PITBOSS_CACHE, or the user's cache directory."""
-    given = os.environ.get("PITBOSS_CACHE")
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(given) if given else Path(base) / "pitboss"
 
 
 @cache

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.compile.cells import Cells
+from pitboss.hands.evaluate import royal_lengths, strengths
 from pitboss.rules.column import Column
 from pitboss.rules.graph import Decide, End, Node, When
 
@@ -31,6 +32,8 @@ _BATCH: dict[str, Callable[..., Any]] = {
     "max": lambda *xs: reduce(np.maximum, xs),
     "min": lambda *xs: reduce(np.minimum, xs),
     "compare": lambda a, b: 1 + np.sign(a - b),
+    "strength": lambda *cards: strengths(np.stack(cards, 1)),
+    "royals": lambda *cards: royal_lengths(np.stack(cards, 1)),
 }
 
 

@@ -20,8 +20,10 @@ from numpy.typing import NDArray
 
 from pitboss.cards.streams import batches, stream_state
 from pitboss.compile.cells import Cells, Digit
-from pitboss.compile.emit import I8, I64, I128, Emitter, Value, const
+from pitboss.compile.emit import Emitter
+from pitboss.compile.kinds import I8, I64, I128, Value, const
 from pitboss.compile.objects import Code
+from pitboss.compile.ranking import addresses
 from pitboss.rules.column import node
 from pitboss.rules.errors import BadInput
 from pitboss.rules.graph import PLAYER, Burn, Deal, Decide, End, Graph, Node, When
@@ -323,7 +325,7 @@ def _last_slot(point: Node) -> int:
     return lasts.pop() if len(lasts) == 1 else -1
 
 
-_ARGUMENTS = (ctypes.c_int64,) * 3 + (ctypes.c_void_p,) * 5
+_ARGUMENTS = (ctypes.c_int64,) * 3 + (ctypes.c_void_p,) * 6
 
 
 class Simulator:
@@ -332,9 +334,9 @@ class Simulator:
     def __init__(self, cells: Cells, keys: Keys, cards: Sequence[int], source: str, checked: bool) -> None:
         self.cells, self.keys = cells, keys
         self.cards = np.asarray(cards, np.uint8)
-        self._call = Code(str(_Walk(cells, keys, len(cards), source, checked).module)).function(
-            "walk", *_ARGUMENTS, result=ctypes.c_int64
-        )
+        walk = _Walk(cells, keys, len(cards), source, checked)
+        self._call = Code(str(walk.module)).function("walk", *_ARGUMENTS, result=ctypes.c_int64)
+        self._tables = addresses(walk.ranks_hands)
 
     def run(
         self,
@@ -354,7 +356,7 @@ class Simulator:
         out = np.zeros(self.cells.size, np.int64)
         for n in (warm_up, rounds):
             out[:] = 0
-            pointers = (x.ctypes.data for x in (state, shoe, strategy, out, carried))
+            pointers = (x.ctypes.data for x in (state, shoe, strategy, out, carried, self._tables))
             if n and self._call(n, players, cut, *pointers):
                 raise WalkError("an index ran out of bounds in the compiled walk")
         return out
@@ -376,8 +378,8 @@ def walk_deals(
     checked: bool = True,
 ) -> NDArray[np.int64]:
     """The cell of each complete deal, by machine code: the referee's view of the compiled game."""
-    code = Code(str(_Walk(cells, keys, 52, "given", checked).module))
-    call = code.function("walk", *_ARGUMENTS, result=ctypes.c_int64)
+    walk = _Walk(cells, keys, 52, "given", checked)
+    call = Code(str(walk.module)).function("walk", *_ARGUMENTS, result=ctypes.c_int64)
     state = np.zeros(4, np.uint64)
     cards = np.ascontiguousarray(deals, np.uint8)
     kept = np.ascontiguousarray(
@@ -385,6 +387,8 @@ def walk_deals(
     )
     out = np.full(len(deals), -1, np.int64)
     strategy = np.ascontiguousarray(strategy if len(strategy) else np.zeros(1, np.uint8))
-    if call(len(deals), 1, 0, *(x.ctypes.data for x in (state, cards, strategy, out, kept))):
+    if call(
+        len(deals), 1, 0, *(x.ctypes.data for x in (state, cards, strategy, out, kept, addresses(walk.ranks_hands)))
+    ):
         raise WalkError("an index ran out of bounds in the compiled walk")
     return out

@@ -6,7 +6,7 @@ from itertools import pairwise
 from pitboss.rules.column import Column, node
 from pitboss.rules.graph import End, Graph, Group, Node, When
 
-_FREE_OF_SUITS = frozenset({"card", "rank", "suit"})
+_FREE_OF_SUITS = frozenset({"card", "rank", "suit", "strength", "royals"})
 
 
 def columns_of(point: Node) -> list[Column]:

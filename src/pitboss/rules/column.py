@@ -11,13 +11,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NoReturn, overload
 
+from pitboss.hands.categories import (
+    NO_PAIR,
+    ROYAL_FLUSH,
+    THREE_NO_PAIR,
+    THREE_ROYAL,
+    TWO_CARDS,
+    TWO_CARDS_TOP,
+)
 from pitboss.rules.errors import site
 
 Arg = Any  # a Column, an int, a name or a tuple of ints: the arguments of a node
 
 _NODES: dict[tuple[Any, ...], "Column"] = {}
 _FLAT = frozenset({"add", "and", "or", "max", "min"})
-_SWAP = frozenset({"eq", "ne", "mul"})
+_SWAP = frozenset({"eq", "ne", "mul", "strength", "royals"})
 _HELP = (
     "use `if t.when(...)` to branch, `&`, `|` and `~` instead of `and`, `or` and `not`, "
     "`where(condition, a, b)` to choose"
@@ -351,6 +359,36 @@ def lowest(*values: "Column | int") -> Column:
     """The smallest of the values, round by round."""
     cols = [column(v) for v in values]
     return node("min", tuple(cols), min(c.lo for c in cols), min(c.hi for c in cols))
+
+
+def strength(*hands: Hand) -> Column:
+    """The best hand of two, three, or five to seven cards as one number: larger is stronger, equal is a tie."""
+    cards = [c.col for hand in hands for c in hand]
+    least, most = {2: (TWO_CARDS, TWO_CARDS_TOP), 3: (THREE_NO_PAIR, THREE_ROYAL)}.get(
+        len(cards), (NO_PAIR, ROYAL_FLUSH)
+    )
+    if len(cards) not in (2, 3, 5, 6, 7):
+        raise site().error(f"strength() ranks two, three, five, six or seven cards, not {len(cards)}")
+    return node("strength", tuple(cards), least, most)
+
+
+def royal_length(*hands: Hand) -> Column:
+    """How many cards of one suit run down from the ace without a gap, 5 to 7; 0 when there are fewer than five."""
+    cards = [c.col for hand in hands for c in hand]
+    if not 5 <= len(cards) <= 7:
+        raise site().error(f"royal_length() looks at five, six or seven cards, not {len(cards)}")
+    return node("royals", tuple(cards), 0, len(cards))
+
+
+def by_floor(value: Column, floors: Mapping[str, int], otherwise: str = "lose") -> Rows:
+    """The row with the highest floor that the value reaches: `{"straight": STRAIGHT, "flush": FLUSH}`."""
+    rising = sorted(floors.items(), key=lambda item: item[1])
+    if not rising:
+        raise site().error('by_floor() needs at least one row, such as {"pair": PAIR}')
+    index: Column = column(0)
+    for _, floor in rising:
+        index = index + (value >= floor)
+    return Rows((otherwise, *(name for name, _ in rising)), index)
 
 
 def lookup(table: Sequence[int] | Mapping[int, int], index: Column) -> Column:

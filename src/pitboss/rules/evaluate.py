@@ -21,7 +21,16 @@ SCALAR: dict[str, Callable[..., int]] = {
     "max": max,
     "min": min,
     "compare": lambda a, b: 1 + (a > b) - (a < b),
+    "strength": lambda *cards: _hands().strength_of(cards),
+    "royals": lambda *cards: _hands().royal_length_of(cards),
 }
+
+
+def _hands() -> Any:
+    """Ranking hands needs numpy, which a game without poker hands need not wait for."""
+    from pitboss.hands import evaluate as hands
+
+    return hands
 
 
 def evaluate(

@@ -1,0 +1,125 @@
+"""Poker hands in machine code: a sum and an or per card, one or two loads at the end (see `pitboss.hands.tables`).
+
+The tables are too large to stand in the code. A function gets their addresses in one array, and the module carries the
+hash of their contents, so that the cache of object code depends on them.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+import llvmlite.ir as ir
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.compile.kinds import I1, I8, I16, I32, I64, Value, const
+from pitboss.hands.tables import BUCKETS, FLUSH, SLOTS, START, Tables, hand_tables
+from pitboss.rules.column import Column
+
+if TYPE_CHECKING:
+    from pitboss.compile.emit import Emitter
+
+_FIELDS = list(Tables.__dataclass_fields__)
+_KINDS = {"card_keys": I64, "card_masks": I64, "displacements": I32, "royals": I8}
+
+
+def addresses(needed: bool) -> NDArray[np.uint64]:
+    """The array that a function is called with; empty for one that ranks no hands, which need not wait for tables."""
+    return _addresses() if needed else np.zeros(1, np.uint64)
+
+
+@cache
+def _addresses() -> NDArray[np.uint64]:
+    tables = hand_tables()
+    return np.array([getattr(tables, name).ctypes.data for name in _FIELDS], np.uint64)
+
+
+@cache
+def _hash() -> str:
+    tables = hand_tables()
+    return hashlib.sha256(b"".join(getattr(tables, name).tobytes() for name in _FIELDS)).hexdigest()[:16]
+
+
+def _table(e: "Emitter", name: str) -> Value:
+    """The address of a table, fetched once at the start of the function."""
+    e.ranks_hands = True
+    key = ("table", name)
+    if key not in e.scopes[0]:
+        mark = f"hands_{_hash()}"
+        if mark not in e.module.globals:
+            note = ir.GlobalVariable(e.module, I8, mark)
+            note.linkage, note.global_constant, note.initializer = "internal", True, ir.Constant(I8, 0)
+        with e.b.goto_entry_block():
+            place = e.b.gep(e.argument["tables"], [const(_FIELDS.index(name))])
+            kind = _KINDS.get(name, I16)
+            e.scopes[0][key] = e.b.inttoptr(e.b.load(place), kind.as_pointer())
+    return e.scopes[0][key]
+
+
+def _load(e: "Emitter", name: str, index: Value, size: int) -> Value:
+    e.check(index, size)
+    value = e.b.load(e.b.gep(_table(e, name), [index], inbounds=True))
+    return value if value.type == I64 else e.b.zext(value, I64)
+
+
+def gather(e: "Emitter", cards: Sequence[Column]) -> tuple[Value, Value]:
+    """Rank keys, suit counters and suit masks of some cards; sums of the cards known first are shared."""
+    cards = sorted(cards, key=lambda c: e.bound_at[c.uid])
+    if not cards:
+        return const(START - (1 << 64) if START >= 1 << 63 else START), const(0)
+    key = ("gather", *(c.uid for c in cards))
+    found = e.known(key)
+    if found is None:
+        total, mask = gather(e, cards[:-1])
+        card = e.number(cards[-1])
+        found = (
+            e.b.add(total, _load(e, "card_keys", card, 52)),
+            e.b.or_(mask, _load(e, "card_masks", card, 52)),
+        )
+        e.scopes[-1][key] = found
+    return found
+
+
+def _flush_mask(e: "Emitter", total: Value, mask: Value) -> tuple[Value, Value]:
+    """Whether a suit has five cards, and the ranks of that suit (of suit 3 when none has)."""
+    b = e.b
+    flush = b.and_(total, const(FLUSH - (1 << 64)))
+    some = b.icmp_unsigned("!=", flush, const(0))
+    low = b.cttz(b.or_(flush, const(-(1 << 63))), ir.Constant(I1, 1))  # bit 51 + 4 * suit
+    shift = b.shl(b.lshr(b.sub(low, const(51)), const(2)), const(4))
+    return some, b.and_(b.lshr(mask, shift), const(0x1FFF))
+
+
+def strength(e: "Emitter", cards: Sequence[Column]) -> Value:
+    """The strength of two, three, or five to seven cards."""
+    b = e.b
+    if len(cards) < 5:
+        return _few(e, cards)
+    total, mask = gather(e, cards)
+    low = b.and_(total, const(0xFFFFFFFF))
+    shift = _load(e, "displacements", b.and_(low, const(BUCKETS - 1)), BUCKETS)
+    plain = b.and_(b.add(b.lshr(low, const(15)), shift), const(SLOTS - 1))
+    index = e.variable(plain)
+    with b.if_then(b.icmp_unsigned("!=", b.and_(total, const(FLUSH - (1 << 64))), const(0)), likely=False):
+        b.store(b.add(const(SLOTS), _flush_mask(e, total, mask)[1]), index)
+    return _load(e, "strengths", b.load(index), SLOTS + (1 << 13))
+
+
+def _few(e: "Emitter", cards: Sequence[Column]) -> Value:
+    b = e.b
+    codes = [e.number(c) for c in cards]
+    index = const(0)
+    for code in codes:
+        index = b.add(b.mul(index, const(13)), b.lshr(code, const(2)))
+    if len(cards) == 2:
+        return _load(e, "two", index, 169)
+    differ = b.or_(b.xor(codes[0], codes[1]), b.xor(codes[0], codes[2]))
+    suited = b.icmp_unsigned("==", b.and_(differ, const(3)), const(0))
+    return _load(e, "three", b.select(suited, b.add(index, const(2197)), index), 2 * 2197)
+
+
+def royal_length(e: "Emitter", cards: Sequence[Column]) -> Value:
+    """The length of a suited run down from the ace, or 0."""
+    some, mask = _flush_mask(e, *gather(e, cards))
+    return _load(e, "royals", e.b.select(some, mask, const(0)), 1 << 13)
