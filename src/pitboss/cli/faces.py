@@ -131,7 +131,9 @@ def lying(round_: Round, who: str) -> list[str | None]:
     cards: list[tuple[str, bool]] = []
     for event in round_.events:
         if event["event"] == "deal" and event["to"] == who:
-            cards += [(name, event["face"] == "up" or who == PLAYER) for name in event["cards"]]
+            cards += [
+                (name, event["face"] == "up" or (who == PLAYER and event["face"] != "blind")) for name in event["cards"]
+            ]
         elif event["event"] == "reveal" and event["who"] == who:
             cards = [(name, True) for name, _ in cards]
     if who == PLAYER and round_.turn is not None:  # his own cards too may be dealt so that he does not see them

@@ -300,7 +300,8 @@ class _Table:
         settled = {event["wager"] for event in self.round.settled()}
         lost = {name: stake for name, stake in self._stakes(self.round).items() if name not in settled}
         self._count(self.round.net() - sum(lost.values()))
-        self.say(f"You leave the round: the bets on the table are forfeited, {faces.listed(lost)}.", "yellow")
+        if lost:
+            self.say(f"You leave the round: the bets on the table are forfeited, {faces.listed(lost)}.", "yellow")
 
     def close(self) -> None:
         self.say("You leave the table.")
@@ -367,7 +368,7 @@ def _chosen(answer: str, choices: tuple[str, ...]) -> str:
         return meant[0]
     if meant:
         raise BadInput(f"{answer!r} may mean {' or '.join(meant)}; {allowed}")
-    raise BadInput(f"{answer!r} is not a choice; {allowed}" if answer else allowed.capitalize())
+    raise BadInput(f"{answer!r} is not a choice; {allowed}" if answer else f"C{allowed[1:]}")
 
 
 def _dollars(text: str) -> Fraction:

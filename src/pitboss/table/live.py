@@ -14,7 +14,7 @@ from pitboss.rules.column import Column
 from pitboss.rules.errors import BadInput, Site, choice_of
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.game import House
-from pitboss.rules.graph import PLAYER, UP, Bet, Burn, Carry, Deal, Reveal, Settle
+from pitboss.rules.graph import PLAYER, Bet, Burn, Carry, Deal, Reveal, Settle
 from pitboss.rules.paytables import show_pay
 from pitboss.rules.vocabulary import Table
 
@@ -219,7 +219,7 @@ class Round:
                 "event": "deal",
                 "to": event.who,
                 "cards": cards,
-                "face": "up" if event.face == UP else "down",
+                "face": event.face,
             }
             self.events.append(out | ({"seat": seat} if event.who == PLAYER else {}))
         elif isinstance(event, Burn):

@@ -1,0 +1,399 @@
+"""The terminal table, by scripted sessions on a shoe laid out beforehand: what is drawn, asked, paid and written."""
+
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from helpers import GAME_FILES, all_bets, case_name, load_game, pays, small_game, stripped
+from pitboss.cards import cards_of
+from pitboss.cli import faces, play
+from pitboss.exact import Solver, TooLarge, advice
+from pitboss.games.bluff import GAME as BLUFF
+from pitboss.rules import BLIND, BOARD, DEALER, DOWN, LOSE, PLAYER, PUSH, WIN, BadInput, House, Table, Wager, compare
+from pitboss.table import Shoe, replay
+
+HOUSE = BLUFF.at()
+TEN = {"ante": Fraction(10)}
+SIDE = {"ante": Fraction(10), "suit-tie": Fraction(5)}
+METER = {"ante": Fraction(10), "progressive": Fraction(5)}
+ENTER = ""
+
+
+@dataclass
+class Session:
+    """One evening: what was typed, what the player was asked and what he saw."""
+
+    house: House
+    cards: str
+    width: int = 80
+    prompts: list[str] = field(default_factory=list)
+    file: Any = field(default_factory=io.StringIO)
+
+    def __post_init__(self) -> None:
+        self.console = Console(record=True, width=self.width, file=self.file)
+
+    def shuffle(self, cards: Sequence[int]) -> list[int]:
+        """The cards laid out in front, the rest of the shoe behind them."""
+        rest, first = list(cards), cards_of(self.cards)
+        for card in first:
+            rest.remove(card)
+        return [*first, *rest]
+
+    def play(self, *typed: str | type[BaseException], bets: dict[str, Fraction] = TEN, **more: Any) -> str:
+        answers = iter(typed)
+
+        def read(prompt: str) -> str:
+            self.prompts.append(prompt)
+            answer = next(answers, EOFError)
+            if isinstance(answer, str):
+                return answer
+            raise answer
+
+        self.shoe = Shoe(self.house, shuffle=self.shuffle)
+        assert play.run(self.house, bets, read=read, console=self.console, shoe=self.shoe, **more) == 0
+        assert next(answers, None) is None, "something typed was never read"
+        return self.console.export_text()
+
+
+def at_bluff(*typed: str | type[BaseException], cards: str = "Kh 5c", **more: Any) -> str:
+    return Session(HOUSE, cards).play(*typed, **more)
+
+
+def drawn(text: str) -> list[str]:
+    """Every felt that was drawn, in order: the empty table, then each round at its decisions and at its end."""
+    return [part.split("┏")[-1] for part in text.split("┛")[:-1]]
+
+
+def words(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.fixture
+def too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(house: House) -> Solver:
+        raise TooLarge("an exact count would take too long; simulate it instead")
+
+    monkeypatch.setattr(play, "Solver", refuse)
+
+
+# ---- a hand
+
+
+def test_a_raise_and_the_dealer_folds() -> None:
+    seen = at_bluff(ENTER, "raise", "q")
+    _, at_the_decision, at_the_end = drawn(seen)
+    assert "│K    │" in at_the_decision and "│  ♥  │" in at_the_decision
+    assert "│░░░░░│" in at_the_decision and "♣" not in at_the_decision, "the dealer's card lies face down"
+    assert "│░░░░░│" not in at_the_end and "│  ♣  │" in at_the_end
+    after = words(seen.split("Dealer folds.")[1])
+    assert "ante $10 win 1 to 1 dealer folds +$10" in after
+    assert "raise $10 push dealer folds $0" in after
+    assert "this round +$10" in after
+
+
+def test_the_felt_says_where_the_shoe_is_and_what_is_unusual() -> None:
+    house = BLUFF.at({"limit": "high", "decks": "2"}, {"suit-tie": "1,3,12"})
+    seen = words(Session(house, "Kh 5c", width=100).play(ENTER, "raise", "q"))
+    assert "Bluff · decks 2 · limit high · suit-tie 1,3,12" in seen
+    assert "0 dealt, 52 to the cut card" in seen and "2 dealt, 50 to the cut card" in seen
+
+
+@pytest.mark.parametrize("typed", ["raise", "r", "3", "RAI"])
+def test_a_choice_by_name_start_or_number(typed: str) -> None:
+    assert "Dealer folds." in at_bluff(ENTER, typed, "q")
+
+
+def test_what_is_not_a_choice_is_one_sentence_and_is_asked_again() -> None:
+    seen = at_bluff(ENTER, "c", "7", ENTER, "raise", "q").splitlines()
+    assert "'c' may mean check or call; choose check, call or raise, by number or name." in seen
+    assert "'7' is not a choice; choose check, call or raise, by number or name." in seen
+    assert "Choose check, call or raise, by number or name." in seen
+    assert "Dealer folds." in seen
+
+
+def test_a_number_that_starts_the_name_of_another_choice_is_not_guessed() -> None:
+    def play_(t: Table) -> None:
+        mine, his = t.deal(PLAYER), t.deal(DEALER, face=DOWN)
+        t.bet("raise", {"3x": 3, "1x": 1, "2x": 2}[t.decide("3x", "1x", "2x")])
+        t.settle(ante=compare(mine.rank, his.rank), raise_=compare(mine.rank, his.rank))
+
+    game = small_game(play_, Wager("ante", required=True), Wager("raise", equal_to="ante", times=(1, 2, 3)))
+    seen = Session(game.at(), "Kh 5c").play(ENTER, "3", "2x", "q")
+    assert "'3' may mean 3x or 2x;" in seen
+    assert "raise $20 win 1 to 1 +$20" in words(seen)
+
+
+def test_a_decision_that_the_game_has_named_is_announced() -> None:
+    seen = Session(BLUFF.at({"limit": "high"}), "Kh 2c").play(ENTER, "call", "re", "q")
+    assert all(x in seen for x in ("First action:", "Facing the dealer's raise:", "Dealer folds his bluff."))
+
+
+def test_help_explains_the_game_its_wagers_and_the_keys() -> None:
+    seen = words(Session(HOUSE, "Kh 5c", width=120).play("?", ENTER, "?", "raise", "q"))
+    assert seen.count("You and the dealer get one card each, face down; aces are high.") == 2
+    assert "suit 1 to 1, tie 3 to 1, match 15 to 1" in seen
+    assert "Choose by number, by name or by the start of a name." in seen
+
+
+# ---- bets
+
+
+def test_a_bad_amount_is_told_and_asked_again() -> None:
+    seen = at_bluff("b", "3", "x", "20", "4", "5", "10", "5", ENTER, "raise", "q")
+    assert "ante takes $5 to $500; $3 is not allowed." in seen
+    assert "'x' is not an amount; write dollars such as 10 or 12.50." in seen
+    assert "suit-tie takes $5 to $500; $4 is not allowed." in seen
+    assert "progressive is exactly $5, no more and no less; $10 is not allowed." in seen
+    assert "On the table: ante $20, suit-tie $5, progressive $5." in seen
+    assert "ante $20 win 1 to 1 dealer folds +$20" in words(seen)
+
+
+def test_enter_keeps_a_bet_and_0_removes_it() -> None:
+    session = Session(HOUSE, "Kh 5c")
+    seen = session.play("b", "0", ENTER, "0", "5", "q", bets=SIDE)
+    assert "ante takes $5 to $500; $0 is not allowed." in seen  # a required bet is not removed
+    assert "On the table: ante $10, progressive $5." in seen
+    assert session.prompts[2:4] == ["  now $10, Enter keeps it > ", "  now $5, Enter keeps it, 0 removes it > "]
+
+
+def test_bets_that_do_not_go_together_are_asked_again() -> None:
+    def play_(t: Table) -> None:
+        mine, his = t.deal(PLAYER), t.deal(DEALER)
+        t.settle(left=WIN if t.when(mine.rank > his.rank) else LOSE)
+        t.settle(right=PUSH)
+
+    game = small_game(play_, pays("left", {"win": 1}), pays("right", {"win": 1}), one_of=[("left", "right")])
+    seen = Session(game.at(), "Kh 5c").play("b", "0", ENTER, "0", "5", "q", bets={"left": Fraction(5)})
+    assert "a bet on left or right is required." in seen and "On the table: right $5." in seen
+
+
+def test_an_unknown_key_is_one_sentence() -> None:
+    assert "'x' is not a key here: Enter deals, b changes the bets, ? explains, q leaves." in at_bluff("x", "q")
+
+
+def test_bad_bets_to_begin_with_are_refused() -> None:
+    with pytest.raises(BadInput, match="ante takes"):
+        at_bluff(bets={"ante": Fraction(3)})
+
+
+# ---- the hint
+
+
+def expectations(card: str) -> dict[str, str]:
+    found = advice(Solver(HOUSE), (), dict(enumerate(cards_of(f"{card} 5c"))), {"streak": 0})
+    return {choice: f"{float(value):+.4f} {faces.cents(value * 10)}" for choice, value in found.items()}
+
+
+def test_a_hint_shows_the_expectation_of_every_choice_and_marks_the_best() -> None:
+    seen = words(at_bluff(ENTER, "h", "raise", "q", cards="2h 5c"))
+    known = expectations("2h")
+    assert known["check"] == "-1.0000 -$10.00"  # a 2 beats nothing, and a tie is folded to the dealer's raise
+    for choice, value in known.items():
+        assert f"{choice} {value}{' ◀ best' if choice == 'raise' else ''}" in seen
+    assert seen.count("◀") == 1 and "a tie" not in seen
+
+
+def test_a_hint_shows_ties_as_ties() -> None:
+    seen = words(at_bluff(ENTER, "h", "raise", "q", cards="7h 5c"))
+    known = expectations("7h")
+    assert known["check"] == known["call"]
+    assert f"check {known['check']} ◀ best, a tie call {known['call']} ◀ best, a tie raise {known['raise']}" in seen
+    assert seen.count("◀") == 2
+
+
+def test_what_a_choice_gave_up_is_said_after_the_round() -> None:
+    worth = advice(Solver(HOUSE), (), dict(enumerate(cards_of("7h 5c"))), {"streak": 0})
+    lost = worth["check"] - worth["raise"]
+    told = f"On average raise gave up {float(lost):.4f} units (${float(lost * 10):.2f}): check or call is better."
+    seen = at_bluff(ENTER, "raise", "q", cards="7h 5c")
+    assert told in seen and seen.index(told) > seen.index("Dealer folds.")
+
+
+def test_a_best_choice_is_passed_over_in_silence() -> None:
+    assert not any("gave up" in at_bluff(ENTER, choice, "q", cards="Kh 5c") for choice in ("call", "raise"))
+
+
+@pytest.mark.usefixtures("too_large")
+def test_a_game_too_large_to_count_is_played_without_hints() -> None:
+    seen = at_bluff(ENTER, "h", "raise", "q", cards="7h 5c")
+    assert words(seen).count("No hints and no expected result: an exact count would take too long") == 1
+    assert "There is no hint" in seen and "gave up" not in seen
+    assert "1 round net +$10" in words(seen) and "expected -" not in seen
+
+
+# ---- the running result
+
+
+def test_the_running_result_adds_up() -> None:
+    cards = "Kh 5h 9c Ad 8s 8d"  # won with a suit, lost twice, pushed with a tie
+    seen = words(at_bluff(ENTER, "r", ENTER, "r", ENTER, "c", "call", "q", cards=cards, bets=SIDE))
+    ante, side = (Solver(HOUSE).wager_result(name) for name in SIDE)
+    expected = -3 * (10 * ante.house_edge + 5 * side.house_edge)
+    net = (10 + 5) + (-20 - 5) + (0 + 15)
+    spread = sqrt(3 * ((10 * ante.std_dev) ** 2 + (5 * side.std_dev) ** 2))
+    away = (net - float(expected)) / spread
+    assert [f"net {x} " in seen for x in ("+$15", "-$10", "+$5")] == [True] * 3
+    assert f"3 rounds net +$5 expected {faces.cents(expected)} about {away:.1f} std dev above" in seen
+    assert seen.count("Expected: minus the house edge times the bet") == 1
+
+
+def test_a_bet_paid_without_a_reason_says_what_it_bet_on() -> None:
+    seen = words(at_bluff(ENTER, "r", "q", cards="Kh 5h", bets=SIDE))
+    assert "suit-tie $5 suit 1 to 1 your card matches the dealer's" in seen
+
+
+def test_the_streak_is_carried_from_round_to_round() -> None:
+    seen = at_bluff(*[ENTER, "r"] * 3, "q", cards="Kh Kh Kh Kh 2c 5d", bets=METER)
+    shown = ["you · streak 1" in felt for felt in drawn(seen)]
+    assert shown == [False, False, True, True, False, False, False]  # won at the end of one round, spent in the next
+    assert "progressive $5 match $100" in words(seen) and "progressive $5 jackpot meter $10,000" in words(seen)
+
+
+# ---- leaving
+
+
+def test_leaving_in_mid_hand_forfeits_the_bets() -> None:
+    seen = words(at_bluff(ENTER, "raise", ENTER, "q", cards="Kh 5c 2c 3c", bets=SIDE))
+    assert "You leave the round: the bets on the table are forfeited, ante $10, suit-tie $5." in seen
+    assert "2 rounds net -$10 expected" in seen  # won 10 and lost 5, then left 15 on the table
+
+
+def test_bets_placed_in_the_round_are_forfeited_too() -> None:
+    seen = words(Session(BLUFF.at({"limit": "high"}), "Kh 2c").play(ENTER, "call", "q"))
+    assert "forfeited, ante $10, call $10." in seen and "1 round net -$20" in seen
+
+
+def test_a_wager_that_was_settled_early_is_not_forfeited() -> None:
+    war = load_game(next(path for path in GAME_FILES if path.stem == "casino_war")).at()
+    seen = words(Session(war, "Kh Kc").play(ENTER, "q", bets={"ante": Fraction(10), "tie": Fraction(5)}))
+    assert "forfeited, ante $10." in seen and "1 round net +$40" in seen
+
+
+@pytest.mark.parametrize("stop", [EOFError, KeyboardInterrupt])
+def test_the_end_of_input_leaves_with_the_running_result(stop: type[BaseException]) -> None:
+    for typed in ([], ["b"], ["b", "20"]):
+        assert "You leave the table." in at_bluff(*typed, stop)
+    assert words(at_bluff(ENTER, "raise", stop)).count("1 round net +$10") == 2
+    assert "forfeited, ante $10. You leave the table. 1 round net -$10" in words(at_bluff(ENTER, stop))
+
+
+def test_so_many_rounds_and_no_more() -> None:
+    session = Session(HOUSE, "Kh 5c Qh 5d")
+    seen = session.play(ENTER, "raise", ENTER, "raise", rounds=2)
+    assert "2 rounds net +$20" in words(seen) and len(session.prompts) == 4
+
+
+def test_the_dealer_shuffles_when_the_cut_card_is_out() -> None:
+    session = Session(BLUFF.at({"decks": "2"}), "Kh 5c")
+    seen = session.play(*[ENTER, "raise"] * 27, "q")
+    assert session.shoe.shuffles == 2 and session.shoe.dealt == 2
+    assert seen.count("The shoe is dealt out: the dealer shuffles.") == 1
+    assert "52 dealt, the cut card is out" in seen
+
+
+def test_cards_too_few_for_a_round_are_shuffled_first() -> None:
+    def play_(t: Table) -> None:
+        mine, his = t.deal(PLAYER), t.deal(DEALER)
+        t.settle(ante=compare(mine.rank, his.rank))
+
+    game = small_game(play_, Wager("ante", required=True), cut_card="0")
+    session = Session(game.at(shoe=stripped([0, 1, 2, 3, 4], suits=[0])), "6c 2c")
+    seen = session.play(*[ENTER] * 3, "q")
+    assert "4 dealt, 1 to the cut card" in seen and seen.count("the dealer shuffles") == 1
+    assert "3 rounds net +$10" in words(seen)
+
+
+# ---- scripts and logs
+
+
+def test_json_lines_replay_to_the_same_settlement() -> None:
+    session = Session(HOUSE, "Kh Kh Kh Kh 2c 5d")
+    session.play(ENTER, "raise", "b", "20", *[ENTER] * 3, "h", "?", "2", ENTER, bets=METER, json_lines=True)
+    assert set(session.prompts) == {""}
+    logs = [json.loads(line) for line in session.file.getvalue().splitlines()]
+    assert len(logs) == 2, "the third round was abandoned, and nothing but rounds is written"
+    again = [replay(BLUFF, log) for log in logs]
+    assert [round_.net() for round_ in again] == [95, 9995]
+    assert [round_.events for round_ in again] == [log["events"] for log in logs]
+    assert logs[1]["seats"] == [{"bets": {"ante": "20", "progressive": "5"}, "carried": {"streak": 1}}]
+
+
+@pytest.mark.parametrize("typed", [["x"], [ENTER, "c"], ["b", "3"]])
+def test_a_script_that_types_nonsense_is_stopped(typed: list[str]) -> None:
+    with pytest.raises(BadInput):
+        at_bluff(*typed, json_lines=True)
+
+
+def test_every_finished_round_is_appended_to_the_log(tmp_path: Path) -> None:
+    path = tmp_path / "evening.jsonl"
+    at_bluff(ENTER, "raise", ENTER, "q", log=path)
+    at_bluff(ENTER, "raise", "q", log=path)
+    logs = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [replay(BLUFF, log).net() for log in logs] == [10, 10]
+
+
+def test_a_log_that_cannot_be_written_is_told_before_the_first_bet(tmp_path: Path) -> None:
+    session = Session(HOUSE, "Kh 5c")
+    with pytest.raises(BadInput, match="cannot be written: No such file or directory"):
+        session.play(log=tmp_path / "none" / "log")
+    assert session.prompts == []
+
+
+# ---- any game, any terminal
+
+
+@pytest.mark.parametrize("width", [80, 100])
+@pytest.mark.parametrize("path", GAME_FILES, ids=case_name)
+def test_every_game_is_drawn_within_the_width(path: Path, width: int) -> None:
+    session = Session(load_game(path).at(), "7h 7c 2s Kd", width)
+    lines = session.play(*[ENTER, "h", "1"] * 4, bets=all_bets(session.house)).splitlines()
+    assert all(len(prompt) < width and "[" not in prompt for prompt in session.prompts), "one line and no markup"
+    assert all(len(line) <= width for line in lines)
+    assert all(line.endswith("┃") for line in lines if line.startswith("┃")), "the felt is not torn"
+
+
+def many_cards(t: Table) -> None:
+    t.deal(BOARD, 3)
+    t.deal(BOARD, 1, face=DOWN)
+    t.deal(PLAYER, 2)
+    t.deal(PLAYER, 1, face=BLIND)
+    t.deal(DEALER, 12, face=DOWN)
+    t.settle(ante=PUSH if t.decide("stay", "go") == "stay" else LOSE)
+
+
+@pytest.mark.usefixtures("too_large")
+def test_many_cards_lie_in_rows_and_blind_cards_stay_backs() -> None:
+    cards = "Ah 2h 3h 9d 4s 5s Qc"
+    seen = Session(small_game(many_cards, Wager("ante", required=True)).at(), cards).play(ENTER, "stay", "q")
+    decision = seen.split("1 stay")[0]
+    assert "board" in decision and all(f"│{rank}    │" in decision for rank in "A2345")
+    assert decision.count("░░░░░") == 3 * (12 + 1 + 1) and "♦" not in decision and "♣" not in decision
+
+
+def test_circles_that_do_not_fit_stand_in_a_second_row() -> None:
+    names = [f"side-bet-{n}" for n in range(8)]
+    console = Console(record=True, width=72, file=io.StringIO())
+    console.print(faces.circles(dict.fromkeys(names, Fraction(499)), {}, 72))
+    assert all(console.export_text(clear=False).count(name) == 1 for name in names)
+    assert "…" not in console.export_text()
+
+
+def test_chips_make_the_amount() -> None:
+    stacks = {"136": "◖100◗ ◖25◗ ◖5◗×2 ◖1◗", "1000": "◖500◗×2", "12.50": "◖5◗×2 ◖1◗×2 50c"}
+    assert {amount: faces.chips(Fraction(amount)).plain for amount in stacks} == stacks
+
+
+def test_a_terminal_without_suits_gets_letters() -> None:
+    raw = io.BytesIO()
+    file = io.TextIOWrapper(raw, encoding="ascii", write_through=True)
+    Session(HOUSE, "Kh 5c", file=file).play(ENTER, "raise", "q")
+    seen = raw.getvalue().decode("ascii")
+    assert "|  h  |" in seen and "(5)x2" in seen and "?" not in seen.replace("? help", "")
