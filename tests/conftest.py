@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from helpers import CASES, GAME_FILES, case_name, load_game
 from hypothesis import HealthCheck, settings
 
+from helpers import CASES, GAME_FILES, case_name, load_game
 from pitboss.rules import Game, House
 
 settings.register_profile("pitboss", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])

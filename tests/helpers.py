@@ -11,11 +11,35 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from pitboss.cards import composition, shoe_cards
 from pitboss.compile import Cells, Keys, Leaf
-from pitboss.rules import Choice, Game, House, PayTable, Wager, trace
+from pitboss.rules import (
+    BLIND,
+    BOARD,
+    DEALER,
+    DOWN,
+    PLAYER,
+    UP,
+    Card,
+    Choice,
+    Column,
+    Game,
+    House,
+    PayTable,
+    Table,
+    Wager,
+    compare,
+    highest,
+    lookup,
+    lowest,
+    row,
+    trace,
+    where,
+)
+from pitboss.rules.column import column
 from pitboss.rules.graph import Burn, Deal, Graph
 from pitboss.table import Round, Seat
 
@@ -85,6 +109,167 @@ def pays(name: str, table: Mapping[str, object], **more: Any) -> Wager:
 def stripped(ranks: Sequence[int], decks: int = 1, suits: Sequence[int] = (0, 1, 2, 3)) -> tuple[int, ...]:
     """A shoe of a few ranks."""
     return composition(decks, [4 * r + s for r in ranks for s in suits])
+
+
+# ---- random expressions, as data: a column itself cannot be a key, so hypothesis cannot hold one
+
+Spec = tuple[Any, ...]
+RANGE = 1 << 40  # far below what 64 bits hold
+
+
+def _pair(name: str, *parts: st.SearchStrategy[Any]) -> st.SearchStrategy[Spec]:
+    return st.tuples(st.just(name), *parts)
+
+
+_cards = st.integers(0, 9)
+
+
+@cache
+def numbers(depth: int = 3) -> st.SearchStrategy[Spec]:
+    """Numbers made of ranks, suits and constants, so many operations deep."""
+    leaves = [_pair("rank", _cards), _pair("suit", _cards), _pair("const", st.integers(-20, 20))]
+    if depth == 0:
+        return st.one_of(leaves)
+    less = numbers(depth - 1)
+    return st.one_of(
+        *leaves,
+        *(_pair(name, less, less) for name in ("add", "sub", "mul", "highest", "lowest", "compare")),
+        _pair("abs", less),
+        _pair("where", conditions(depth - 1), less, less),
+        _pair("lookup", less, st.lists(st.integers(-9, 9), min_size=1, max_size=6)),
+        conditions(depth - 1),
+    )
+
+
+@cache
+def conditions(depth: int = 3) -> st.SearchStrategy[Spec]:
+    """Conditions on the cards, so many operations deep."""
+    some = numbers(max(depth - 1, 0))
+    leaves = [_pair("same card", _cards, _cards)]
+    leaves += [_pair(name, some, some) for name in ("lt", "le", "gt", "ge", "eq", "ne")]
+    if depth == 0:
+        return st.one_of(leaves)
+    less = conditions(depth - 1)
+    return st.one_of(*leaves, *(_pair(name, less, less) for name in ("and", "or")), _pair("not", less))
+
+
+_OPERATIONS: dict[str, Callable[..., Column]] = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "highest": highest,
+    "lowest": lowest,
+    "compare": lambda a, b: compare(a, b).index,
+    "abs": abs,
+    "where": where,
+    "lt": lambda a, b: a < b,
+    "le": lambda a, b: a <= b,
+    "gt": lambda a, b: a > b,
+    "ge": lambda a, b: a >= b,
+    "eq": lambda a, b: a == b,
+    "ne": lambda a, b: a != b,
+    "and": lambda a, b: a & b,
+    "or": lambda a, b: a | b,
+    "not": lambda a: ~a,
+}
+
+
+def build(spec: Spec, cards: Sequence[Card]) -> Column:
+    """The column of a spec over these cards; what would outgrow its range is replaced by its first part."""
+    op, *parts = spec
+    if op in ("rank", "suit"):
+        card = cards[parts[0] % len(cards)]
+        return card.rank if op == "rank" else card.suit
+    if op == "same card":
+        return cards[parts[0] % len(cards)] == cards[parts[1] % len(cards)]
+    if op == "const":
+        return column(parts[0])
+    if op == "lookup":
+        index, values = build(parts[0], cards), parts[1]
+        if index.hi - index.lo > 200:
+            return index
+        return lookup({i: values[i % len(values)] for i in range(index.lo, index.hi + 1)}, index)
+    args = [build(part, cards) for part in parts]
+    if op == "mul" and max(abs(args[0].lo), abs(args[0].hi)) * max(abs(args[1].lo), abs(args[1].hi)) > RANGE:
+        return args[0]
+    return _OPERATIONS[op](*args)
+
+
+# ---- random games, as data: deals, public branches, choices and reveals in any order, then a settlement
+
+_PLACES = ((PLAYER, UP), (PLAYER, DOWN), (PLAYER, BLIND), (DEALER, UP), (DEALER, DOWN), (BOARD, UP), (BOARD, DOWN))
+
+
+@cache
+def _rounds(depth: int, dealt: int) -> st.SearchStrategy[Spec]:
+    """What is left of a round: so many steps at most, with so many cards on the table."""
+    result = st.one_of(
+        st.tuples(st.just("compare"), numbers(1), numbers(1)),
+        st.tuples(st.just("where"), conditions(1), st.sampled_from(("win", "push", "lose")), st.just("lose")),
+    )
+    end = st.tuples(st.just("end"), result, st.one_of(st.none(), conditions(1)))
+    deals = [
+        st.tuples(st.just("deal"), st.sampled_from(_PLACES), st.just(n), _rounds(max(depth - 1, 0), dealt + n))
+        for n in (1, 2)
+        if dealt + n <= 4
+    ]
+    if dealt == 0:
+        return st.one_of(deals)
+    if depth == 0:
+        return end
+    less = _rounds(depth - 1, dealt)
+    return st.one_of(
+        end,
+        *deals,
+        st.tuples(st.just("when"), conditions(1), less, less),
+        st.tuples(st.just("decide"), st.booleans(), less, less),
+        st.tuples(st.just("reveal"), st.sampled_from((PLAYER, DEALER, BOARD)), less),
+    )
+
+
+def _act(t: Table, spec: Spec, cards: list[Card]) -> None:
+    op, *parts = spec
+    if op == "deal":
+        (who, face), n, after = parts
+        _act(t, after, [*cards, *t.deal(who, n, face=face)])
+    elif op == "when":
+        _act(t, parts[1] if t.when(build(parts[0], cards)) else parts[2], cards)
+    elif op == "decide":
+        more = t.decide("stay", "more") == "more"
+        if more and parts[0] and "raise" not in t.bets:
+            t.bet("raise")
+        _act(t, parts[2] if more else parts[1], cards)
+    elif op == "reveal":
+        if any(g.who == parts[0] for g in t.groups):
+            t.reveal(parts[0])
+        _act(t, parts[1], cards)
+    else:
+        _settle(t, parts[0], parts[1], cards)
+
+
+def _settle(t: Table, result: Spec, keeps: Spec | None, cards: list[Card]) -> None:
+    if result[0] == "compare":
+        rows = compare(build(result[1], cards), build(result[2], cards) + t.carried("kept", 1, on="ante"))
+    else:
+        rows = where(build(result[1], cards), row(result[2]), row(result[3]))
+    t.settle(ante=rows)
+    if "raise" in t.bets:
+        t.settle(raise_=rows)
+    if keeps is not None:
+        t.carry("kept", where(build(keeps, cards), lookup([1, 0], t.carried("kept", 1, on="ante")), 0))
+
+
+def random_games() -> st.SearchStrategy[Game]:
+    """Games that nobody would play, but that every interpreter must play alike."""
+
+    def game(spec: Spec) -> Game:
+        def play(t: Table) -> None:
+            t.carried("kept", 1, on="ante")
+            _act(t, spec, [])
+
+        return small_game(play)
+
+    return _rounds(4, 0).map(game)
 
 
 # ---- random rounds

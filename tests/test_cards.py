@@ -3,7 +3,7 @@
 import inspect
 import secrets
 from collections import Counter
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 from math import prod
 
 import pytest
@@ -188,4 +188,4 @@ def test_batches_keep_the_order_and_the_limit_and_are_as_long_as_they_can_be(bou
     runs = batches(bounds)
     assert [b for run in runs for b in run] == bounds
     assert all(run and prod(run) <= 1 << 44 for run in runs)
-    assert all(prod(run) * following[0] > 1 << 44 for run, following in zip(runs, runs[1:], strict=False))
+    assert all(prod(run) * following[0] > 1 << 44 for run, following in pairwise(runs))

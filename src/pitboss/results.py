@@ -45,6 +45,7 @@ class WagerResult:
     outcomes: tuple[Outcome, ...]
     ways: int
     wagered: Fraction  # expected total stake, in units of the initial wager
+    shared: bool = False  # between the players: its expectation is zero whatever one does; how it varies is not counted
 
     @property
     def expectation(self) -> Fraction:
@@ -79,10 +80,10 @@ class WagerResult:
             "house_edge_exact": ratio(self.house_edge),
             "element_of_risk": float(self.element_of_risk),
             "element_of_risk_exact": ratio(self.element_of_risk),
-            "std_dev": self.std_dev,
-            "variance_exact": ratio(self.variance),
-            "hit_frequency": float(self.hit_frequency),
-            "hit_frequency_exact": ratio(self.hit_frequency),
+            "std_dev": None if self.shared else self.std_dev,
+            "variance_exact": None if self.shared else ratio(self.variance),
+            "hit_frequency": None if self.shared else float(self.hit_frequency),
+            "hit_frequency_exact": None if self.shared else ratio(self.hit_frequency),
             "average_wagered": float(self.wagered),
             "ways": str(self.ways),
             "outcomes": [o.json() for o in self.outcomes],

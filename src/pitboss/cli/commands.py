@@ -84,9 +84,10 @@ def analyze(args: Namespace) -> int:
 
 def strategy(args: Namespace) -> int:
     from pitboss.exact import analyze as exact
+    from pitboss.exact import decided_wager
 
     house = _house(args)
-    found = exact(house, args.strategy, None, args.wager or house.main[0])
+    found = exact(house, args.strategy, None, args.wager or decided_wager(house))
     if args.json:
         return _print_json({**found.of.json(), "method": found.method, "strategy": [r.json() for r in found.strategy]})
     render.strategy(_console(), house, found)

@@ -34,7 +34,7 @@ def rules_json(house: House, wager: str | None = None) -> dict[str, Any]:
             }
             for w in kept
         ],
-        "either_or": [list(names) for names in game.one_of],
+        "either_or": [list(names) for names in house.one_of],
         "options": [
             {
                 "option": o.name,

@@ -29,6 +29,7 @@ from pitboss.rules.errors import BadInput
 from pitboss.rules.graph import PLAYER, Burn, Deal, Decide, End, Graph, Node, When
 
 MOST_KEYS = 1 << 28
+MOST_SEATS = 8  # room for what each seat holds of a wager between the players
 MOST_JOINED = 16  # ends that are settled side by side without a jump
 
 
@@ -80,11 +81,12 @@ class _Walk(Emitter):
     def __init__(self, cells: Cells, keys: Keys, cards: int, source: str, checked: bool) -> None:
         self.cells, self.keys, self.cards, self.source = cells, keys, cards, source
         self.width = cells.graph.most_cards()
-        pointers = [("state", I64), ("shoe", I8), ("strategy", I8), ("out", I64), ("carried", I64)]
+        pointers = [("state", I64), ("shoe", I8), ("strategy", I8), ("out", I64), ("carried", I64), ("pots", I64)]
         arguments = [("rounds", I64), ("players", I64), ("cut", I64), *((n, t.as_pointer()) for n, t in pointers)]
         super().__init__(ir.Module("walk"), "walk", arguments, checked)
         self.shared: dict[str, Value] = {}
         self.have: dict[str, Value] = {}
+        self.pots: dict[str, Value] = {}  # wagers between the players: what every seat holds
         self._write()
 
     # ---- loops
@@ -98,6 +100,9 @@ class _Walk(Emitter):
                 with b.goto_entry_block():
                     self.shared[who] = b.alloca(I64, size=self.width + 1)
                 self.have[who] = self.variable(const(0))
+            for name in cells_shares(self.cells):
+                with b.goto_entry_block():
+                    self.pots[name] = b.alloca(I64, size=MOST_SEATS)
         with self.loop(const(0), self.argument["rounds"]) as (r, _):
             self.round = r
             if self.source == "shoe":
@@ -107,6 +112,8 @@ class _Walk(Emitter):
                     b.store(const(0), count)
                 with self.loop(const(0), self.argument["players"]) as (seat, _):
                     self._seat(seat)
+                for number, name in enumerate(self.pots):
+                    self._pot(number, name)
             else:
                 self._seat(const(0))
         for i, place in enumerate(self.random):
@@ -163,7 +170,8 @@ class _Walk(Emitter):
         """Add one to the round's cell. Which way a round goes is as random as its cards, and a jump that the processor
         guesses wrong costs more than settling every way and selecting one."""
         shared = self._number(0, self.cells.shared)
-        own, *carries = self._settle(point)
+        own, *kept = self._settle(point)
+        carries, holds = kept[: len(self.keys.carried)], kept[len(self.keys.carried) :]
         cell = self.b.add(shared, self.b.mul(own, const(self.cells.shared_size)))
         if self.source == "given":
             self.b.store(cell, self.b.gep(self.argument["out"], [self.round]))
@@ -172,14 +180,30 @@ class _Walk(Emitter):
             for i, value in enumerate(carries):
                 index = self.b.add(self.b.mul(self.seat, const(len(carries))), const(i))
                 self.b.store(value, self.b.gep(self.argument["carried"], [index]))
+            for place, value in zip(self.pots.values(), holds, strict=True):
+                self.b.store(value, self.b.gep(place, [self.seat]))
         self.b.branch(self.done)
+
+    def _pot(self, number: int, name: str) -> None:
+        """Count how many seats share a wager between the players: those that hold the highest value."""
+        b = self.b
+        best, winners = self.variable(const(-1)), self.variable(const(0))
+        with self.loop(const(0), self.argument["players"]) as (seat, _):
+            value = b.load(b.gep(self.pots[name], [seat]))
+            top = b.load(best)
+            more = b.select(b.icmp_signed("==", value, top), b.add(b.load(winners), const(1)), b.load(winners))
+            higher = b.icmp_signed(">", value, top)
+            b.store(b.select(higher, const(1), more), winners)
+            b.store(b.select(higher, value, top), best)
+        self.add_to("pots", b.add(const(number * (MOST_SEATS + 1)), b.load(winners)), const(1))
 
     def _settle(self, point: Node) -> list[Value]:
         """The cell, less what all ends share, and the carried values, whichever way the round goes from here."""
         if isinstance(point, End):
             leaf = self.cells.of_node[point.id]
             own = self._number(leaf.offset // self.cells.shared_size, leaf.digits[len(self.cells.shared) :])
-            return [own, *(self.number(d.index) for d in leaf.digits if d.carried)]
+            holds = (self.number(point.shares[name]) for name in self.pots)
+            return [own, *(self.number(d.index) for d in leaf.digits if d.carried), *holds]
         assert isinstance(point, When | Decide)
         kids = [self._settle(kid) for kid in point.kids]
         if isinstance(point, When):
@@ -325,7 +349,12 @@ def _last_slot(point: Node) -> int:
     return lasts.pop() if len(lasts) == 1 else -1
 
 
-_ARGUMENTS = (ctypes.c_int64,) * 3 + (ctypes.c_void_p,) * 6
+def cells_shares(cells: Cells) -> list[str]:
+    """The wagers between the players."""
+    return list(dict.fromkeys(name for leaf in cells.leaves for name in leaf.end.shares))
+
+
+_ARGUMENTS = (ctypes.c_int64,) * 3 + (ctypes.c_void_p,) * 7
 
 
 class Simulator:
@@ -338,6 +367,9 @@ class Simulator:
         self._call = Code(str(walk.module)).function("walk", *_ARGUMENTS, result=ctypes.c_int64)
         self._tables = addresses(walk.ranks_hands)
 
+    def pot_counts(self) -> NDArray[np.int64]:
+        return np.zeros((max(1, len(cells_shares(self.cells))), MOST_SEATS + 1), np.int64)
+
     def run(
         self,
         rounds: int,
@@ -347,16 +379,22 @@ class Simulator:
         players: int = 1,
         cut: int = 0,
         warm_up: int = 0,
+        pots: NDArray[np.int64] | None = None,
     ) -> NDArray[np.int64]:
-        """Counts per cell of so many rounds of one stream; the rounds of the warm-up are played but not counted."""
+        """Hands per cell of so many rounds of one stream; the rounds of the warm-up are played but not counted.
+
+        `pots` (see `pot_counts`) takes, per wager between the players, rounds by the number of seats that shared it.
+        """
         state = np.array(stream_state(seed, chunk), np.uint64)
         shoe = self.cards.copy()
         carried = np.zeros(max(1, players * len(self.keys.carried)), np.int64)
         strategy = np.ascontiguousarray(strategy)
         out = np.zeros(self.cells.size, np.int64)
+        pots = self.pot_counts() if pots is None else pots
         for n in (warm_up, rounds):
             out[:] = 0
-            pointers = (x.ctypes.data for x in (state, shoe, strategy, out, carried, self._tables))
+            pots[:] = 0
+            pointers = (x.ctypes.data for x in (state, shoe, strategy, out, carried, pots, self._tables))
             if n and self._call(n, players, cut, *pointers):
                 raise WalkError("an index ran out of bounds in the compiled walk")
         return out
@@ -388,7 +426,10 @@ def walk_deals(
     out = np.full(len(deals), -1, np.int64)
     strategy = np.ascontiguousarray(strategy if len(strategy) else np.zeros(1, np.uint8))
     if call(
-        len(deals), 1, 0, *(x.ctypes.data for x in (state, cards, strategy, out, kept, addresses(walk.ranks_hands)))
+        len(deals),
+        1,
+        0,
+        *(x.ctypes.data for x in (state, cards, strategy, out, kept, np.zeros(1), addresses(walk.ranks_hands))),
     ):
         raise WalkError("an index ran out of bounds in the compiled walk")
     return out

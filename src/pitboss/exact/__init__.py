@@ -2,7 +2,7 @@
 
 from pitboss.exact.advice import advice
 from pitboss.exact.analysis import Solver, analyze
-from pitboss.exact.book import Book
+from pitboss.exact.book import Book, decided_wager
 from pitboss.exact.induction import Induction, TooLarge
 
-__all__ = ["Book", "Induction", "Solver", "TooLarge", "advice", "analyze"]
+__all__ = ["Book", "Induction", "Solver", "TooLarge", "advice", "analyze", "decided_wager"]

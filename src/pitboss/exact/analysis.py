@@ -17,7 +17,7 @@ from pitboss.exact.book import Book
 from pitboss.exact.chain import stationary
 from pitboss.exact.consecutive import same_shoe_house
 from pitboss.exact.induction import Induction, Numbers, Point, Policy, whole_units
-from pitboss.exact.rows import canonical
+from pitboss.exact.rows import canonical, ways_to_deal
 from pitboss.results import (
     Analysis,
     MeterResult,
@@ -51,7 +51,7 @@ class Solver(Book):
     @cached_property
     def _units(self) -> tuple[Callable[[Leaf], Numbers], int]:
         """Worth of every cell to the player who maximises his main wagers, as whole numbers."""
-        worth = [sum(nets, Fraction(0)) for nets in zip(*(self.prices(p) for p in self.house.main), strict=True)]
+        worth = [sum(nets, Fraction(0)) for nets in zip(*(self.prices(p) for p in self.decided), strict=True)]
         whole, denominator = whole_units(worth)
         return (lambda leaf: whole[leaf.offset : leaf.offset + leaf.size]), denominator
 
@@ -209,10 +209,32 @@ class Solver(Book):
             per_state.append(table)
             staked.append(wagered)
         ways_all, mixed = self._mix(per_state)
+        if party in self.shared:
+            alone = (Outcome("stays among the players", self.induction.ways, Fraction(1), Fraction(0)),)
+            return WagerResult(party, "shared", alone, self.induction.ways, Fraction(1), shared=True)
+        spare = self._spare(party)
+        if all(n % spare == 0 for n in mixed.values()):
+            ways_all, mixed = ways_all // spare, {key: n // spare for key, n in mixed.items()}
         outcomes = [Outcome(name, n, Fraction(n, ways_all), pays) for (name, pays), n in mixed.items()]
         outcomes.sort(key=lambda o: (-o.pays, o.outcome))
         average = sum((w * s for w, s in zip(self.weights, staked, strict=True)), Fraction(0))
         return WagerResult(party, self.house.tables[party].name, tuple(outcomes), ways_all, average)
+
+    def _spare(self, party: str) -> int:
+        """Ways to deal the cards that this wager does not look at: it is counted over those that it does."""
+        members = {w.name for w in self.house.parties[party]}
+        digits = [d for d in self.cells.shared if d.name in members]
+        if len(digits) != len(members):
+            return 1  # it comes out differently on different ways through the round
+        used = digits[0].index.slots.union(*(d.index.slots for d in digits))
+        single, cards, seen = self.induction.single, sum(self.house.composition), 0
+        natural = 1
+        for group in self.cells.leaves[0].end.groups:
+            if used & set(group.slots):
+                ordered = not single or self.induction.ordered(group)
+                natural *= ways_to_deal(cards, seen, len(group.slots), ordered)
+                seen += len(group.slots)
+        return self.induction.ways // natural if self.induction.ways % natural == 0 else 1
 
     def _mix(self, per_state: list[dict[tuple[str, Fraction], int]]) -> tuple[int, dict[tuple[str, Fraction], int]]:
         """Ways over all carried states, each as often as it comes up."""
@@ -292,7 +314,7 @@ def analyze(
     if wager is not None and wager not in house.parties:
         raise BadInput(f"{house.game.name} has no wager {wager!r} before the deal; it has {', '.join(house.parties)}")
     names = [wager] if wager else list(house.parties)
-    chart = solver.chart() if any(n in house.main for n in names) else ()
+    chart = solver.chart() if any(n in solver.decided for n in names) else ()
     together = solver.together(bets or {p: house.least_bet(p) for p in house.parties}) if not wager else None
     progressives = tuple(_with_shoe(solver, solver.progressive(n)) for n in names if house.meters(n))
     return Analysis(solver.provenance(), tuple(solver.wager_result(n) for n in names), chart, together, progressives)

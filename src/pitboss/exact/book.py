@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cached_property
 
 from pitboss import __version__
 from pitboss.compile import Cells, Leaf
@@ -64,6 +65,23 @@ class Book:
         labels = [self.label(leaf, rows, party) for leaf in self.cells.leaves for rows in leaf.table]
         return list(zip(labels, self.prices(party), strict=True))
 
+    @cached_property
+    def shared(self) -> frozenset[str]:
+        """Wagers between the players: what one seat loses another wins, so the house has no part in them."""
+        return frozenset(name for end in self.graph.ends() for name in end.shares)
+
+    @cached_property
+    def decided(self) -> tuple[str, ...]:
+        """The main wagers that a choice can change; their sum is what the player maximises."""
+        fixed = {d.name for d in self.cells.shared} | self.shared
+        moved = [p for p in self.house.main if any(w.name not in fixed for w in self.house.parties[p])]
+        return tuple(moved) or self.house.main
+
     def wagered(self, leaf: Leaf, party: str) -> int:
         """Units staked in all by the end of the round, on a wager and what goes with it."""
         return 1 + sum(n for w, n in leaf.end.bets.items() if self.house.lead(w) == party)
+
+
+def decided_wager(house: House) -> str:
+    """The first wager that the player's choices can change: the one a strategy chart is about."""
+    return Book(house).decided[0]

@@ -71,4 +71,4 @@ def same_shoe_house(house: House, wager: str) -> House:
 
     alone: Sequence[Any] = [replace(found[0], needs=None, required=True)]
     game = replace(house.game, play=play, wagers=alone, options=(), strategies={}, one_of=())
-    return replace(house, game=game, wagers=tuple(alone), tables={wager: house.tables[wager]})
+    return replace(house, game=game, wagers=tuple(alone), tables={wager: house.tables[wager]}, one_of=())

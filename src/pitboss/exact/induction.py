@@ -94,7 +94,8 @@ class Induction:
 
     # ---- planning
 
-    def _ordered(self, group: Group) -> bool:
+    def ordered(self, group: Group) -> bool:
+        """Whether anything in the game tells the cards of this deal apart."""
         key = (group.who, group.slots)
         if key not in self._order:
             self._order[key] = len(group.slots) > 1 and order_matters(self.graph, group)
@@ -102,7 +103,7 @@ class Induction:
 
     def _expand(self, rows: Rows, group: Group) -> Rows:
         try:
-            return rowsets.expand(rows, group.slots, self._ordered(group), self.shoe, self.blind)
+            return rowsets.expand(rows, group.slots, self.ordered(group), self.shoe, self.blind)
         except MemoryError as error:
             raise BadInput(
                 f"the player can see {error} different deals at a decision, more than can be listed"
@@ -145,7 +146,7 @@ class Induction:
             hidden: list[tuple[int, ...]] = []
             for group in end.groups:
                 slots = tuple(s for s in group.slots if s in used and s not in rows.slots)
-                together = self.single and not self._ordered(group) and len(slots) == len(group.slots)
+                together = self.single and not self.ordered(group) and len(slots) == len(group.slots)
                 hidden.extend([slots] if together and slots else [(s,) for s in slots])
             jobs.setdefault(tuple(hidden), []).append((self.cells.of_node[end.id], path))
         counts = []

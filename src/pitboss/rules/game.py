@@ -77,10 +77,12 @@ class Game:
     wagers: Sequence[Wager] | Callable[[Mapping[str, Value]], Sequence[Wager]]
     options: Sequence[Option] = ()
     strategies: Mapping[str, Strategy] = field(default_factory=dict)
-    one_of: Sequence[Sequence[str]] = ()  # either-or: at least one wager of each must be bet
+    one_of: Sequence[Sequence[str]] | Callable[[Mapping[str, Value]], Sequence[Sequence[str]]] = ()  # either-or
     deck: Sequence[int] = FULL_DECK
     anchors: Sequence[Anchor] = ()
     cut_card: str = "1"  # decks left behind the cut card
+    seats: int = 7  # players at a full table
+    settles_from_right: bool = False  # the seat at the dealer's right, the last one, is settled first
     notes: Sequence[str] = ()  # readings of unclear rules that are not options, and other remarks
 
     @cached_property
@@ -132,7 +134,8 @@ class Game:
             chosen[name] = next((t for t in wager.tables if t.name == text), None) or self._custom(wager, text)
         decks = values.get("decks", 1)
         assert isinstance(decks, int)
-        return House(self, values, wagers, chosen, composition(decks, self.deck) if shoe is None else shoe)
+        one_of = tuple(tuple(names) for names in (self.one_of(values) if callable(self.one_of) else self.one_of))
+        return House(self, values, wagers, chosen, composition(decks, self.deck) if shoe is None else shoe, one_of)
 
     def _custom(self, wager: Wager, text: str) -> PayTable:
         names = [t.name for t in wager.tables]
@@ -167,6 +170,7 @@ class House:
     wagers: tuple[Wager, ...]
     tables: Mapping[str, PayTable]
     composition: Composition
+    one_of: tuple[tuple[str, ...], ...] = ()  # at least one wager of each must be bet
 
     def lead(self, wager: str) -> str:
         """The wager before the deal that this one goes with."""
@@ -183,14 +187,14 @@ class House:
     @cached_property
     def main(self) -> tuple[str, ...]:
         """The wagers whose expectation a player maximises: the required ones, or all where none is."""
-        required = tuple(w.name for w in self.wagers if w.required)
-        chained = tuple(n for names in self.game.one_of for n in names)
-        return required or chained or tuple(self.parties)
+        required = [w.name for w in self.wagers if w.required]
+        either = [n for names in self.one_of for n in names]
+        return tuple(dict.fromkeys(required + either)) or tuple(self.parties)
 
     def check_bets(self, bets: Mapping[str, Fraction]) -> None:
         check_bets(
             self.wagers,
-            self.game.one_of,
+            self.one_of,
             bets,
             Fraction(self.options["table-min"]),
             Fraction(self.options["table-max"]),
@@ -222,6 +226,13 @@ class House:
     def chosen(self) -> dict[str, str]:
         """The options as text, for records."""
         return {name: show_value(v) for name, v in self.options.items()}
+
+    def check_seats(self, seats: int, cards: int) -> None:
+        """Whether so many players fit at the table, and their cards into the shoe."""
+        if not 1 <= seats <= self.game.seats:
+            raise BadInput(f"{self.game.title} seats 1 to {self.game.seats} players, not {seats}")
+        if cards > sum(self.composition):
+            raise BadInput(f"{seats} players need {cards} cards, and the shoe has {sum(self.composition)}")
 
     def strategy(self, name: str) -> Strategy:
         if name not in self.game.strategies:

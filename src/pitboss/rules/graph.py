@@ -57,6 +57,15 @@ class Settle:
 
 
 @dataclass(frozen=True, eq=False)
+class Share:
+    """A wager between the players: the bets of all seats go to the highest value, equal ones share."""
+
+    wager: str
+    value: Column
+    site: Site
+
+
+@dataclass(frozen=True, eq=False)
 class Carry:
     """A value kept for this seat's next round."""
 
@@ -65,7 +74,7 @@ class Carry:
     site: Site
 
 
-Event = Deal | Burn | Reveal | Bet | Settle | Carry
+Event = Deal | Burn | Reveal | Bet | Settle | Share | Carry
 
 
 @dataclass(frozen=True)
@@ -116,6 +125,7 @@ class End(Node):
     settled: tuple[Settle, ...]
     bets: dict[str, int]  # wagers placed during the round, in multiples of the wager that they equal
     carries: dict[str, Column]
+    shares: dict[str, Column]  # wagers between the players: what this seat holds
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,6 +153,12 @@ class Graph:
     def conditions(self) -> Iterator[When]:
         return (n for n in self.nodes if isinstance(n, When))
 
-    def most_cards(self) -> int:
-        """Cards of the longest round for one player."""
-        return max(sum(len(g.slots) for g in n.groups) for n in self.nodes)
+    def most_cards(self, seats: int = 1) -> int:
+        """Cards of the longest round for so many players; dealer, board and burnt cards are dealt once."""
+        most = 0
+        for node in self.nodes:
+            own = sum(len(g.slots) for g in node.groups if g.who == PLAYER)
+            before = [e for step in node.path for e in step.node.events]
+            burnt = sum(e.count for e in (*before, *node.events) if isinstance(e, Burn))
+            most = max(most, seats * own + sum(len(g.slots) for g in node.groups if g.who != PLAYER) + burnt)
+        return most

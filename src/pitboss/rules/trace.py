@@ -101,7 +101,11 @@ def trace(house: House) -> Graph:
 
 def _end(house: House, table: _TraceTable) -> End:
     for wager in house.wagers:
-        if wager.name in table.settled or (wager.equal_to and wager.name not in table.bets):
+        if (
+            wager.name in table.settled
+            or wager.name in table.shares
+            or (wager.equal_to and wager.name not in table.bets)
+        ):
             continue
         way = ", then ".join(_step_words(s) for s in table.path) or "every round"
         where = table.events[-1].site if table.events else _home(house)
@@ -109,7 +113,9 @@ def _end(house: House, table: _TraceTable) -> End:
             f"the round ends here without settling {wager.name} (on the way: {way}); "
             f"write t.settle({wager.name.replace('-', '_')}=...) before play() returns"
         )
-    return End(*table._state(), tuple(table.settled.values()), dict(table.bets), dict(table.carries))
+    return End(
+        *table._state(), tuple(table.settled.values()), dict(table.bets), dict(table.carries), dict(table.shares)
+    )
 
 
 def _step_words(step: Step) -> str:

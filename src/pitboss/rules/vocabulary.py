@@ -20,6 +20,7 @@ from pitboss.rules.graph import (
     Group,
     Reveal,
     Settle,
+    Share,
 )
 from pitboss.rules.options import Value
 
@@ -36,6 +37,7 @@ class Table:
         self.groups: list[Group] = []
         self.bets: dict[str, int] = {}
         self.settled: dict[str, Settle] = {}
+        self.shares: dict[str, Column] = {}
         self.carries: dict[str, Column] = {}
         self.carried_states: dict[str, int] = {}
         self.carried_on: dict[str, str] = {}
@@ -133,7 +135,7 @@ class Table:
                 raise where.error(
                     f"{name} is settled with a result: WIN, PUSH, LOSE, row(...), compare(...) or first_match(...)"
                 )
-            if name in self.settled:
+            if name in self.settled or name in self.shares:
                 raise where.error(f"{name} has been settled already in this round")
             if wager.equal_to and name not in self.bets:
                 raise where.error(f"{name} is settled but was not bet in this round; write t.bet({name!r}) first")
@@ -147,6 +149,22 @@ class Table:
             event = Settle(name, because, rows, where)
             self.settled[name] = event
             self.events.append(event)
+
+    def share(self, wager: str, value: Column) -> None:
+        """A wager between the players: all seats' bets on it go to the highest value at the table; equal ones share."""
+        where = site()
+        if wager not in self._wagers:
+            raise where.error(f"the wager {wager!r} was never declared; the game has {', '.join(self._wagers)}")
+        if wager in self.settled or wager in self.shares:
+            raise where.error(f"{wager} has been settled already in this round")
+        self.shares[wager] = column(value)
+        self.events.append(Share(wager, column(value), where))
+
+    def has(self, wager: str) -> bool:
+        """Whether this seat has bet on a wager before the deal. An analysis takes every wager as bet."""
+        if wager not in self._wagers:
+            raise site().error(f"the wager {wager!r} was never declared; the game has {', '.join(self._wagers)}")
+        return self._on_has(wager)
 
     def carried(self, name: str, highest: int, on: str) -> Column:
         """What this seat carried over from its last round, 0 to `highest`; 0 to begin with, and after a round without
@@ -189,6 +207,9 @@ class Table:
 
     def _on_deal(self, deal: Deal) -> None:
         """A subclass may want to know."""
+
+    def _on_has(self, wager: str) -> bool:
+        return True
 
     def _on_when(self, condition: Column, where: Site) -> bool:
         raise NotImplementedError

@@ -17,6 +17,7 @@ class Tally:
     """Counts of the first `chunks` chunks, and the sums that a standard error over chunks needs."""
 
     cells: NDArray[np.int64]
+    pots: NDArray[np.int64]
     chunks: int = 0
     sums: dict[str, int] = field(default_factory=dict)  # per wager: sum of the chunks' results
     squares: dict[str, int] = field(default_factory=dict)
@@ -24,6 +25,7 @@ class Tally:
 
 def save(path: Path, fingerprint: dict[str, str], tally: Tally) -> None:
     data = {"pitboss": "checkpoint 1", "of": fingerprint, "chunks": tally.chunks, "cells": tally.cells.tolist()}
+    data |= {"pots": tally.pots.tolist()}
     data |= {"sums": tally.sums, "squares": tally.squares}
     try:
         with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=path.name, delete=False) as f:
@@ -44,6 +46,7 @@ def load(path: Path, fingerprint: dict[str, str], cells: int) -> Tally | None:
         found = {str(k): str(v) for k, v in data["of"].items()}
         tally = Tally(
             np.array([int(c) for c in data["cells"]], np.int64),
+            np.array(data["pots"], np.int64),
             int(data["chunks"]),
             {k: int(v) for k, v in data["sums"].items()},
             {k: int(v) for k, v in data["squares"].items()},

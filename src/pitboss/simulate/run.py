@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import shoe_cards
-from pitboss.compile import Keys, simulator
+from pitboss.compile import Keys, cells_shares, simulator
 from pitboss.exact import Book, Solver, TooLarge
 from pitboss.results import SimulatedOutcome, SimulatedWager, Simulation, WagerResult
 from pitboss.rules.errors import BadInput
@@ -32,9 +32,11 @@ WARM_UP = {
     "fresh": 64,
     "shoe": 512,
 }  # uncounted rounds at the start of a chunk, so that streaks and shoes are under way
-MOST_SEATS = 7
 SAVE_EVERY = 1.0
 ENOUGH_CHUNKS = 20  # for a standard error over chunks
+
+
+Counts = tuple[NDArray[np.int64], NDArray[np.int64]]  # hands per cell, rounds per number of seats that shared a pot
 
 
 @dataclass(frozen=True)
@@ -62,10 +64,9 @@ class Run:
     ) -> None:  # fmt: skip
         if mode not in CHUNK:
             raise BadInput(f"the mode is fresh or shoe, not {mode}")
-        if not 1 <= seats <= MOST_SEATS:
-            raise BadInput(f"a table seats 1 to {MOST_SEATS} players, not {seats}")
-        if mode == "fresh" and (seats != 1 or cut is not None):
-            raise BadInput("several seats and a cut card need --shoe: with fresh shuffles every seat is the same")
+        house.check_seats(seats, 0)
+        if mode == "fresh" and cut is not None:
+            raise BadInput("a cut card needs --shoe: with fresh shuffles there is none")
         if wager is not None and wager not in house.parties:
             raise BadInput(
                 f"{house.game.name} has no wager {wager!r} before the deal; it has {', '.join(house.parties)}"
@@ -75,16 +76,18 @@ class Run:
         self.book, self.solver = self._book(strategy)
         self.keys = Keys(self.book.graph)
         self.table = self.solver.strategy_array(self.keys) if self.solver else np.zeros(1, np.uint8)
-        self.cut = self._cut(cut) if mode == "shoe" else 0
-        self.machine = simulator(self.book.cells, self.keys, shoe_cards(house.composition), mode, checked)
-        self.chunk = CHUNK[mode]
+        house.check_seats(seats, self.book.graph.most_cards(seats))
+        self.cut = self._cut(cut) if mode == "shoe" else 0  # no card before the cut card: shuffled for every round
+        source = "fresh" if mode == "fresh" and seats == 1 else "shoe"
+        self.machine = simulator(self.book.cells, self.keys, shoe_cards(house.composition), source, checked)
+        self.chunk = CHUNK[source]
         self.priced = {p: self.book.priced(p) for p in self.parties}
         self.denominator = {p: lcm(*(net.denominator for _, net in self.priced[p])) for p in self.parties}
         self.worth = {
             p: np.array([int(net * self.denominator[p]) for _, net in self.priced[p]], object) for p in self.parties
         }
         self.exact = {p: self.solver.wager_result(p) for p in self.parties} if self.solver else {}
-        self.tally = Tally(np.zeros(self.book.cells.size, np.int64))
+        self.tally = Tally(np.zeros(self.book.cells.size, np.int64), self.machine.pot_counts())
 
     def _book(self, strategy: str) -> tuple[Book, Solver | None]:
         try:
@@ -103,7 +106,7 @@ class Run:
             behind = round(Fraction(cut or self.house.game.cut_card) * 52)
         except (ValueError, ZeroDivisionError):
             raise BadInput(f"the cut card lies so many decks from the back, such as 1.25, not {cut!r}") from None
-        need = self.seats * self.book.graph.most_cards() + 3
+        need = self.book.graph.most_cards(self.seats)
         if not need <= behind < cards:
             raise BadInput(
                 f"the cut card lies {behind} cards from the back of a shoe of {cards}; {self.seats} seats need {need} "
@@ -122,12 +125,16 @@ class Run:
 
     # ---- counting
 
-    def _one(self, chunk: int, rounds: int) -> NDArray[np.int64]:
+    def _one(self, chunk: int, rounds: int) -> Counts:
         warm = WARM_UP[self.mode] if self.mode == "shoe" or self.book.graph.carried else 0
-        return self.machine.run(rounds, self.seed, chunk, self.table, self.seats, self.cut, warm)
+        pots = self.machine.pot_counts()
+        cells = self.machine.run(rounds, self.seed, chunk, self.table, self.seats, self.cut, warm, pots)
+        return cells, pots
 
-    def _add(self, counts: NDArray[np.int64], whole: bool) -> None:
+    def _add(self, found: Counts, whole: bool) -> None:
+        counts, pots = found
         self.tally.cells += counts
+        self.tally.pots += pots
         if whole:
             self.tally.chunks += 1
             for p in self.parties:
@@ -154,7 +161,7 @@ class Run:
         saved = shown = time.monotonic()
         whole = None if rounds is None else rounds // self.chunk
         pool = ThreadPoolExecutor(workers or os.cpu_count() or 1)
-        ahead: deque[Future[NDArray[np.int64]]] = deque()
+        ahead: deque[Future[Counts]] = deque()
         coming = self.tally.chunks
         try:
             while whole is None or self.tally.chunks < whole:
@@ -189,7 +196,7 @@ class Run:
 
     def _independent(self, party: str) -> bool:
         """Whether hands of this wager are independent draws: fresh shuffles, and nothing carried over decides it."""
-        if self.mode != "fresh":
+        if self.mode != "fresh" or self.seats > 1:
             return False
         members = {w.name for w in self.house.parties[party]}
         return not any(
@@ -226,7 +233,32 @@ class Run:
         mode = "fresh shuffles" if self.mode == "fresh" else f"shoe, shuffled after {self.cut} cards"
         return Simulation(self.book.provenance(), hands, self.seed, mode, self.seats, wagers, seconds)
 
+    def _pot(self, party: str, hands: int) -> SimulatedWager:
+        """A wager between the players: what the seats lose, the seats win, so there is no error in its mean."""
+        seats = self.seats
+        shared = self.tally.pots[cells_shares(self.book.cells).index(party)].tolist()
+        rows = [
+            (f"shared by {k}" if k > 1 else "won alone", k * n, Fraction(seats, k) - 1)
+            for k, n in enumerate(shared)
+            if n
+        ]
+        rows.append(("lost", hands - sum(n for _, n, _ in rows), Fraction(-1)))
+        mean = sum((Fraction(n, hands) * pays for _, n, pays in rows), Fraction(0))
+        variance = sum((Fraction(n, hands) * pays**2 for _, n, pays in rows), Fraction(0)) - mean**2
+        outcomes = [
+            SimulatedOutcome(r, n, n / hands, sqrt(n / hands * (1 - n / hands) / hands), p, None)
+            for r, n, p in rows
+            if n
+        ]
+        hit = sum(n for _, n, pays in rows if pays > 0) / hands
+        return SimulatedWager(
+            party, f"shared among {seats}", hands, float(-mean), 0.0, sqrt(variance), hit, float(-mean), Fraction(0), 0.0,
+            None, None, None, tuple(outcomes),
+        )  # fmt: skip
+
     def _wager(self, party: str, hands: int) -> SimulatedWager:
+        if party in self.book.shared and self.seats > 1:
+            return self._pot(party, hands)
         _, mean, variance = self._moments(party)
         error = self._error(party)
         exact: WagerResult | None = self.exact.get(party)

@@ -1,0 +1,421 @@
+"""Machine code: the twin of the readable stream, the object cache, and the checked build."""
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from helpers import (
+    GAME_FILES,
+    Traced,
+    load_game,
+    look_up,
+    random_carried,
+    random_deals,
+    random_strategy,
+    small_game,
+    stripped,
+    traced,
+)
+from pitboss.cards import Stream, cache_directory
+from pitboss.cards.streams import batches
+from pitboss.catalog import load_file
+from pitboss.compile import Cells, Keys, WalkError, reference_cells, simulator, walk_deals
+from pitboss.compile import objects as object_files
+from pitboss.exact import analyze
+from pitboss.rules import BOARD, DEALER, PLAYER, PUSH, BadInput, House, Table, Wager, compare, lookup, trace, where
+from pitboss.rules.evaluate import evaluate
+from pitboss.rules.graph import Burn, Deal, Decide, End, Node, When
+
+BLUFF = next(path for path in GAME_FILES if path.stem == "bluff")
+
+
+# ---- the readable twin of the compiled loops
+
+
+class Dealer:
+    """Cards for one seat's round, in the order in which the compiled loop draws them."""
+
+    def deal(self, point: Node) -> dict[int, int]:
+        raise NotImplementedError
+
+
+class FreshShoe(Dealer):
+    """Partial Fisher-Yates over an array that is never put back in order; one word for several cards of a node."""
+
+    def __init__(self, shoe: Sequence[int], stream: Stream) -> None:
+        self.shoe, self.stream = list(shoe), stream
+
+    def deal(self, point: Node) -> dict[int, int]:
+        slots = [s for e in point.events if isinstance(e, Deal) for s in e.slots]
+        lasts = {max((s for g in end.groups for s in g.slots), default=-1) for end in ends_below(point)}
+        out: dict[int, int] = {}
+        for run in batches([len(self.shoe) - s for s in slots]):
+            for pick in self.stream.below(run):
+                slot = slots[len(out)]
+                there = slot + pick
+                out[slot] = self.shoe[there]
+                if lasts != {slot}:  # the last card of every way on stays where it lies
+                    self.shoe[slot], self.shoe[there] = self.shoe[there], self.shoe[slot]
+        return out
+
+
+class SharedShoe(Dealer):
+    """Dealt to the cut card, one word a card; the dealer's, the board's and burnt cards are drawn once a round."""
+
+    def __init__(self, shoe: Sequence[int], stream: Stream, cut: int) -> None:
+        self.shoe, self.stream, self.cut, self.position = list(shoe), stream, cut, 0
+        self.shared: dict[tuple[str, int], int] = {}
+        self.met: dict[str, int] = {}
+
+    def new_round(self) -> None:
+        self.shared.clear()
+        if self.position >= self.cut:
+            self.position = 0
+
+    def new_seat(self) -> None:
+        self.met.clear()
+
+    def deal(self, point: Node) -> dict[int, int]:
+        out: dict[int, int] = {}
+        for event in point.events:
+            if isinstance(event, Deal):
+                out.update({slot: self._card(event.who) for slot in event.slots})
+            elif isinstance(event, Burn):
+                for _ in range(event.count):
+                    self._card("burn")
+        return out
+
+    def _card(self, who: str) -> int:
+        if who == PLAYER:
+            return self._draw()
+        ordinal = self.met[who] = self.met.get(who, -1) + 1
+        if (who, ordinal) not in self.shared:
+            self.shared[who, ordinal] = self._draw()
+        return self.shared[who, ordinal]
+
+    def _draw(self) -> int:
+        here = self.position
+        there = here + self.stream.below([len(self.shoe) - here])[0]
+        self.shoe[here], self.shoe[there] = self.shoe[there], self.shoe[here]
+        self.position += 1
+        return self.shoe[here]
+
+
+def ends_below(point: Node) -> Iterator[End]:
+    if isinstance(point, End):
+        yield point
+    elif isinstance(point, When | Decide):
+        for kid in point.kids:
+            yield from ends_below(kid)
+
+
+def one_round(of: Traced, dealer: Dealer, strategy: NDArray[np.uint8], carried: dict[str, int]) -> list[int]:
+    """Deal and walk one round; returns its cards, filled up to a complete deal."""
+    cards: dict[int, int] = {}
+    point = of.graph.root
+    while True:
+        cards.update(dealer.deal(point))
+        if isinstance(point, When):
+            point = point.kids[0 if evaluate(point.condition, cards, carried) else 1]
+        elif isinstance(point, Decide):
+            deal = np.array([[cards.get(s, 0) for s in range(of.graph.most_cards())]])
+            place = of.keys.index(point, deal, {k: np.array([v]) for k, v in carried.items()})[0]
+            point = point.kids[strategy[place]]
+        else:
+            return [cards.get(s, 0) for s in range(of.graph.most_cards())]
+
+
+def cell_of(of: Traced, deal: list[int], strategy: NDArray[np.uint8], carried: dict[str, int]) -> int:
+    kept = {k: np.array([v]) for k, v in carried.items()}
+    return int(reference_cells(of.cells, np.array([deal]), look_up(of, strategy), kept)[0])
+
+
+def carried_by(of: Traced, cell: int) -> dict[str, int]:
+    rows = of.cells.leaf(cell).decode(cell)
+    return {name: int(rows[f"carried {name}"]) for name in of.graph.carried}
+
+
+def start(of: Traced) -> dict[str, int]:
+    return dict.fromkeys(of.graph.carried, 0)
+
+
+def compare_fresh(house: House, rounds: int, checked: bool) -> None:
+    of, seed, chunk = traced(house), 2024, 3
+    strategy = random_strategy(of, np.random.default_rng(5))
+    dealer, kept = FreshShoe(of.shoe, Stream(seed, chunk)), start(of)
+    counts = np.zeros(of.cells.size, np.int64)
+    for _ in range(rounds):
+        cell = cell_of(of, one_round(of, dealer, strategy, kept), strategy, kept)
+        counts[cell] += 1
+        kept = carried_by(of, cell)
+    machine = simulator(of.cells, of.keys, of.shoe, checked=checked).run(rounds, seed, chunk, strategy)
+    assert (machine == counts).all()
+
+
+def compare_shared(house: House, rounds: int, seats: int) -> None:
+    of, seed, chunk = traced(house), 77, 0
+    cut = len(of.shoe) - 40
+    strategy = random_strategy(of, np.random.default_rng(6))
+    dealer = SharedShoe(of.shoe, Stream(seed, chunk), cut)
+    kept = [start(of) for _ in range(seats)]
+    counts = np.zeros(of.cells.size, np.int64)
+    for _ in range(rounds):
+        dealer.new_round()
+        for seat in range(seats):
+            dealer.new_seat()
+            cell = cell_of(of, one_round(of, dealer, strategy, kept[seat]), strategy, kept[seat])
+            counts[cell] += 1
+            kept[seat] = carried_by(of, cell)
+    machine = simulator(of.cells, of.keys, of.shoe, "shoe").run(rounds, seed, chunk, strategy, seats, cut)
+    assert (machine == counts).all()
+
+
+@pytest.mark.parametrize("checked", [False, True])
+def test_fresh_rounds_are_those_of_the_readable_stream(house: House, checked: bool) -> None:
+    compare_fresh(house, 250, checked)
+
+
+@pytest.mark.parametrize("seats", [1, 3])
+@pytest.mark.parametrize("path", GAME_FILES, ids=lambda p: p.stem)
+def test_a_shared_shoe_is_dealt_as_the_readable_stream_says(path: Path, seats: int) -> None:
+    compare_shared(load_game(path).at({"decks": "2"}), 120, seats)
+
+
+def two_streaks(t: Table) -> None:
+    """Two carried values: the first is settled differently by each way of the round, the second always alike."""
+    wins, suited = t.carried("wins", 3, on="ante"), t.carried("suited", 2, on="ante")
+    mine, his = t.deal(PLAYER), t.deal(DEALER)
+    again = t.when(mine.rank > his.rank)
+    if again:
+        t.deal(BOARD, 5)
+    t.settle(ante=compare(mine.rank + wins, his.rank + suited))
+    t.carry("suited", where(mine.suit == his.suit, lookup([1, 2, 0], suited), 0))
+    t.carry("wins", lookup([1, 2, 3, 0], wins) if again else 0)
+
+
+def test_each_carried_value_goes_to_its_own_place() -> None:
+    house = small_game(two_streaks).at({"table-min": 5}, shoe=stripped(range(13), 2))
+    compare_fresh(house, 400, checked=False)
+    compare_shared(house, 100, seats=2)
+
+
+@pytest.mark.parametrize("source", ["fresh", "shoe"])
+@pytest.mark.parametrize("path", GAME_FILES, ids=lambda p: p.stem)
+def test_a_warm_up_is_played_and_not_counted(path: Path, source: str) -> None:
+    """Streaks and shoes are under way when counting begins: the counted rounds are those after the warm-up."""
+    of = traced(load_game(path).at())
+    strategy = random_strategy(of, np.random.default_rng(7))
+    machine = simulator(of.cells, of.keys, of.shoe, source)
+
+    def run(rounds: int, warm_up: int = 0) -> NDArray[np.int64]:
+        return machine.run(rounds, 11, 4, strategy, 1, len(of.shoe) - 60, warm_up)
+
+    assert (run(300, warm_up=37) == run(337) - run(37)).all()
+
+
+def test_a_machine_may_be_run_again_and_again() -> None:
+    of = traced(load_game(BLUFF).at())
+    strategy = random_strategy(of, np.random.default_rng(8))
+    machine = simulator(of.cells, of.keys, of.shoe)
+    first = machine.run(1000, 1, 0, strategy)
+    machine.run(1000, 1, 1, strategy)
+    assert (machine.run(1000, 1, 0, strategy) == first).all()
+    assert first.sum() == 1000
+
+
+# ---- cells and keys
+
+
+def test_every_cell_has_one_meaning(house: House) -> None:
+    cells = traced(house).cells
+    seen = set()
+    for cell in range(cells.size):
+        leaf = cells.leaf(cell)
+        rows = leaf.decode(cell)
+        assert rows.keys() == {("carried " if d.carried else "") + d.name for d in leaf.digits}
+        seen.add((leaf.end.id, *rows.items()))
+    assert len(seen) == cells.size == sum(leaf.size for leaf in cells.leaves)
+
+
+def test_every_thing_seen_has_its_own_key(house: House) -> None:
+    of = traced(house)
+    rng = np.random.default_rng(9)
+    deals, carried = random_deals(of, 500, rng), random_carried(of, 500, rng)
+    for decision in of.graph.decisions():
+        key = of.keys.of_node[decision.id]
+        places = of.keys.index(decision, deals, carried)
+        assert ((places >= key.offset) & (places < key.offset + key.size)).all()
+        seen = [(*(carried[n][i] for n in carried), *(deals[i, s] for s in key.slots)) for i in range(500)]
+        assert len(set(places.tolist())) == len(set(seen))
+
+
+def test_too_many_visible_cards_for_a_strategy_array_is_one_sentence() -> None:
+    def play(t: Table) -> None:
+        mine = t.deal(PLAYER, 5)
+        t.decide("a", "b")
+        t.settle(ante=compare(mine[0].rank, 5))
+
+    graph = traced(small_game(lambda t: t.settle(ante=PUSH)).at()).graph
+    assert Keys(graph).size == 0
+    with pytest.raises(BadInput, match="too many cards are visible at a decision"):
+        traced(small_game(play).at())
+
+
+# ---- the checked build
+
+
+def some_rounds(of: Traced) -> tuple[NDArray[np.int64], NDArray[np.uint8], dict[str, NDArray[np.int64]]]:
+    rng = np.random.default_rng(10)
+    return random_deals(of, 200, rng), random_strategy(of, rng), random_carried(of, 200, rng)
+
+
+def test_the_checked_build_catches_a_strategy_out_of_bounds() -> None:
+    of = traced(load_game(BLUFF).at())
+    deals, strategy, carried = some_rounds(of)
+    walk_deals(of.cells, of.keys, deals, strategy, carried, checked=True)
+    wild = np.full_like(strategy, 200)
+    with pytest.raises(WalkError, match="out of bounds"):
+        walk_deals(of.cells, of.keys, deals, wild, carried, checked=True)
+    with pytest.raises(WalkError, match="out of bounds"):
+        simulator(of.cells, of.keys, of.shoe, checked=True).run(10, 1, 0, wild)
+
+
+def test_the_checked_build_catches_one_bad_answer_among_many() -> None:
+    of = traced(load_game(BLUFF).at())
+    deals, strategy, carried = some_rounds(of)
+    place = of.keys.index(next(of.graph.decisions()), deals, carried)[150]
+    strategy[place] = 3  # check, call and raise are 0 to 2
+    with pytest.raises(WalkError):
+        walk_deals(of.cells, of.keys, deals, strategy, carried, checked=True)
+
+
+def test_the_checked_build_catches_a_carried_value_out_of_bounds() -> None:
+    of = traced(load_game(BLUFF).at())
+    deals, strategy, carried = some_rounds(of)
+    with pytest.raises(WalkError):
+        walk_deals(of.cells, of.keys, deals, strategy, {"streak": carried["streak"] + 2}, checked=True)
+
+
+# ---- the object cache
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("PITBOSS_CACHE", str(folder))
+    return folder
+
+
+def count_cells(house: House) -> list[int]:
+    of = traced(house)
+    strategy = random_strategy(of, np.random.default_rng(1))
+    return list(simulator(of.cells, of.keys, of.shoe).run(5000, 1, 0, strategy))
+
+
+def files(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir())
+
+
+def test_a_second_compilation_reads_the_file(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = load_game(BLUFF).at()
+    first = count_cells(house)
+    assert cache_directory() == own_cache
+    (file,) = files(own_cache)
+    before = file.stat().st_mtime_ns, file.read_bytes()
+    monkeypatch.setattr(object_files, "_compile", lambda *_: pytest.fail("compiled again"))
+    assert count_cells(house) == first
+    assert (file.stat().st_mtime_ns, file.read_bytes()) == before
+
+
+@pytest.mark.parametrize("damage", ["empty", "truncated", "head", "middle", "last", "longer"])
+def test_a_damaged_file_is_compiled_again(own_cache: Path, damage: str) -> None:
+    house = load_game(BLUFF).at()
+    first = count_cells(house)
+    (file,) = files(own_cache)
+    good = file.read_bytes()
+    flip = {"head": 3, "middle": len(good) // 2, "last": len(good) - 1}
+    if damage in flip:
+        at = flip[damage]
+        bad = good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :]
+    else:
+        bad = {"empty": b"", "truncated": good[: len(good) // 2], "longer": good + b"x"}[damage]
+    file.write_bytes(bad)
+    assert count_cells(house) == first
+    assert file.read_bytes() == good
+    assert files(own_cache) == [file], "no temporary file is left behind"
+
+
+def test_a_cache_that_cannot_be_written_is_no_reason_to_stop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / "file"))
+    assert sum(count_cells(load_game(BLUFF).at())) == 5000
+
+
+GAME_FILE = '''"""One card each; a high card of the dealer's is a push."""
+
+from pitboss.rules import DEALER, NINE, PLAYER, PUSH, Game, Table, Wager, compare
+
+
+def play(t: Table) -> None:
+    mine, his = t.deal(PLAYER), t.deal(DEALER)
+    if t.when(his.rank >= 9):
+        t.settle(ante=PUSH)
+    else:
+        t.settle(ante=compare(mine.rank, his.rank))
+
+
+GAME = Game("mine", "Mine", play, [Wager("ante", required=True)])
+'''
+
+
+def test_a_changed_game_file_gives_the_new_result_at_once(
+    tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also when the change keeps the size of the file and comes within the same second, as Python's own cache of
+    compiled files does not notice."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    path = tmp_path / "mine.py"
+    edges, counts, hashes = [], [], []
+    for text in (GAME_FILE, GAME_FILE.replace(">= 9", ">= 5"), GAME_FILE):
+        path.write_text(text)
+        os.utime(path, (1_700_000_000, 1_700_000_000))
+        house = load_file(path).at()
+        edges.append(analyze(house).wager("ante").house_edge)
+        counts.append(count_cells(house))
+        hashes.append(house.game.sha256)
+    assert edges[0] != edges[1] and counts[0] != counts[1] and hashes[0] != hashes[1]
+    assert edges[0] == edges[2] and counts[0] == counts[2] and hashes[0] == hashes[2]
+
+
+def test_two_games_that_differ_in_a_table_only_do_not_share_code(own_cache: Path) -> None:
+    """A look-up table is data inside the code: its numbers are part of the hash."""
+
+    def game(values: list[int]) -> House:
+        def play(t: Table) -> None:
+            t.settle(ante=compare(lookup(values, t.deal(BOARD)[0].suit), lookup(values, t.deal(DEALER)[0].suit)))
+
+        return small_game(play).at(shoe=stripped([0, 1]))
+
+    assert count_cells(game([1, 2, 3, 4])) != count_cells(game([4, 3, 2, 4]))
+    assert len(files(own_cache)) == 2
+
+
+def test_too_many_joint_outcomes_can_be_analysed_one_wager_at_a_time() -> None:
+    """The message for a game with too many cells advises to look at one wager; that must then work."""
+    names = [f"side{i}" for i in range(12)]
+
+    def play(t: Table) -> None:
+        cards = t.deal(BOARD, 4)
+        t.settle(ante=compare(cards[0].rank, 5))
+        for i, name in enumerate(names):
+            t.settle(**{name: compare(cards[i % 4].rank, i)})
+
+    house = small_game(play, Wager("ante", required=True), *(Wager(n) for n in names)).at(shoe=stripped(range(9)))
+    with pytest.raises(BadInput, match="one at a time with --wager"):
+        Cells(trace(house))
+    assert analyze(house, wager="side4").wager("side4").house_edge == 0

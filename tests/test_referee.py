@@ -1,0 +1,95 @@
+"""The referee: on random complete deals numpy, machine code and the live table give the same, outcome by outcome."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from helpers import (
+    Traced,
+    all_bets,
+    laid_out,
+    look_up,
+    random_carried,
+    random_deals,
+    random_games,
+    random_strategy,
+    traced,
+)
+from pitboss.compile import reference_cells, walk_deals
+from pitboss.exact import Book
+from pitboss.rules import Game, House
+from pitboss.table import Round, Seat
+
+
+def referee(of: Traced, deals: int, live: int, seed: int) -> None:
+    """Random deals, carried values and choices through all three; the first `live` of them at the table too."""
+    rng = np.random.default_rng(seed)
+    cards, carried, strategy = random_deals(of, deals, rng), random_carried(of, deals, rng), random_strategy(of, rng)
+    reference = reference_cells(of.cells, cards, look_up(of, strategy), carried)
+    assert (reference >= 0).all()
+    for checked in (True, False):
+        assert (walk_deals(of.cells, of.keys, cards, strategy, carried, checked) == reference).all()
+    bets, book = all_bets(of.house), Book(of.house)
+    for i in range(live):
+        compare_live(of, book, bets, cards[i].tolist(), {k: int(v[i]) for k, v in carried.items()}, int(reference[i]))
+
+
+def compare_live(
+    of: Traced, book: Book, bets: dict[str, Fraction], deal: list[int], carried: dict[str, int], cell: int
+) -> None:
+    """The same cards and choices at a table with one seat."""
+    leaf = of.cells.leaf(cell)
+    shoe, choices = laid_out(leaf, deal, spare=of.shoe)
+    table = Round(of.house, shoe, [Seat(bets, carried)], choices)
+    assert table.turn is None and table.used == len(shoe)
+    rows = leaf.decode(cell)
+    kept = {name: int(rows.pop(f"carried {name}")) for name in of.graph.carried}
+    assert {e["wager"]: e["row"] for e in table.settled()} == rows
+    assert dict.fromkeys(of.graph.carried, 0) | table.carried() == kept
+    assert [e["wager"] for e in table.events if e["event"] == "bet"] == list(leaf.end.bets)
+    assert table.net() == sum(book.prices(p, stake)[cell] * stake for p, stake in bets.items())
+
+
+def test_all_interpreters_agree(house: House) -> None:
+    referee(traced(house), deals=2000, live=200, seed=1)
+
+
+def test_every_end_is_reached_and_agrees(game: Game) -> None:
+    """Every way that a round can end, with the cards that lead there, not only the frequent ones."""
+    of = traced(game.at())
+    rng = np.random.default_rng(2)
+    deals = random_deals(of, 20_000, rng)
+    carried = random_carried(of, len(deals), rng)
+    book, bets, met = Book(of.house), all_bets(of.house), set()
+    for _ in range(3):
+        strategy = random_strategy(of, rng)
+        reference = reference_cells(of.cells, deals, look_up(of, strategy), carried)
+        for cell in set(reference.tolist()) - met:
+            i = int(np.flatnonzero(reference == cell)[0])
+            compare_live(of, book, bets, deals[i].tolist(), {k: int(v[i]) for k, v in carried.items()}, cell)
+            met.add(cell)
+    assert {of.cells.leaf(cell).end.id for cell in met} == {end.id for end in of.graph.ends()}
+
+
+@pytest.mark.parametrize("cut", [0, 17])
+def test_a_live_round_does_not_depend_on_cards_that_it_does_not_deal(house: House, cut: int) -> None:
+    of = traced(house)
+    rng = np.random.default_rng(3)
+    deal, spare = random_deals(of, 1, rng)[0].tolist(), of.shoe
+    strategy = random_strategy(of, rng)
+    carried = dict.fromkeys(of.graph.carried, 0)
+    kept = {k: np.array([v]) for k, v in carried.items()}
+    leaf = of.cells.leaf(int(reference_cells(of.cells, np.array([deal]), look_up(of, strategy), kept)[0]))
+    shoe, choices = laid_out(leaf, deal, spare)
+    seat = Seat(all_bets(house), carried)
+    alone, longer = Round(house, shoe, [seat], choices), Round(house, shoe + spare[cut:], [seat], choices)
+    assert alone.events == longer.events and alone.used == longer.used
+
+
+@settings(max_examples=25)
+@given(random_games(), st.integers(0, 2**32 - 1))
+def test_all_interpreters_agree_on_games_that_nobody_would_play(game: Game, seed: int) -> None:
+    referee(traced(game.at()), deals=150, live=15, seed=seed)
