@@ -24,7 +24,7 @@ from helpers import (
 from pitboss.cards import Stream, cache_directory
 from pitboss.cards.streams import batches
 from pitboss.catalog import load_file
-from pitboss.compile import Cells, Keys, WalkError, reference_cells, simulator, walk_deals
+from pitboss.compile import Cells, Keys, WalkError, cells_shares, reference_cells, simulator, walk_deals
 from pitboss.compile import objects as object_files
 from pitboss.exact import analyze
 from pitboss.rules import BOARD, DEALER, PLAYER, PUSH, BadInput, House, Table, Wager, compare, lookup, trace, where
@@ -164,15 +164,23 @@ def compare_shared(house: House, rounds: int, seats: int) -> None:
     dealer = SharedShoe(of.shoe, Stream(seed, chunk), cut)
     kept = [start(of) for _ in range(seats)]
     counts = np.zeros(of.cells.size, np.int64)
+    machine = simulator(of.cells, of.keys, of.shoe, "shoe")
+    shared, pots, found = cells_shares(of.cells), machine.pot_counts(), machine.pot_counts()
     for _ in range(rounds):
         dealer.new_round()
+        held: dict[str, list[int]] = {name: [] for name in shared}
         for seat in range(seats):
             dealer.new_seat()
-            cell = cell_of(of, one_round(of, dealer, strategy, kept[seat]), strategy, kept[seat])
+            deal = one_round(of, dealer, strategy, kept[seat])
+            cell = cell_of(of, deal, strategy, kept[seat])
             counts[cell] += 1
+            for name, value in of.cells.leaf(cell).end.shares.items():
+                held[name].append(evaluate(value, dict(enumerate(deal)), kept[seat]))
             kept[seat] = carried_by(of, cell)
-    machine = simulator(of.cells, of.keys, of.shoe, "shoe").run(rounds, seed, chunk, strategy, seats, cut)
-    assert (machine == counts).all()
+        for i, name in enumerate(shared):
+            pots[i, held[name].count(max(held[name]))] += 1
+    assert (machine.run(rounds, seed, chunk, strategy, seats, cut, pots=found) == counts).all()
+    assert (found == pots).all()
 
 
 @pytest.mark.parametrize("checked", [False, True])
@@ -183,7 +191,7 @@ def test_fresh_rounds_are_those_of_the_readable_stream(house: House, checked: bo
 @pytest.mark.parametrize("seats", [1, 3])
 @pytest.mark.parametrize("path", GAME_FILES, ids=lambda p: p.stem)
 def test_a_shared_shoe_is_dealt_as_the_readable_stream_says(path: Path, seats: int) -> None:
-    compare_shared(load_game(path).at({"decks": "2"}), 120, seats)
+    compare_shared(load_game(path).at(), 250, seats)
 
 
 def two_streaks(t: Table) -> None:
@@ -211,9 +219,10 @@ def test_a_warm_up_is_played_and_not_counted(path: Path, source: str) -> None:
     of = traced(load_game(path).at())
     strategy = random_strategy(of, np.random.default_rng(7))
     machine = simulator(of.cells, of.keys, of.shoe, source)
+    assert of.graph.most_cards() < 40
 
     def run(rounds: int, warm_up: int = 0) -> NDArray[np.int64]:
-        return machine.run(rounds, 11, 4, strategy, 1, len(of.shoe) - 60, warm_up)
+        return machine.run(rounds, 11, 4, strategy, 1, len(of.shoe) - 40, warm_up)
 
     assert (run(300, warm_up=37) == run(337) - run(37)).all()
 

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from helpers import ANTE, Spec, build, numbers, pays, small_game, stripped
-from pitboss.compile.emit import I8, I64, Emitter, const
+from pitboss.compile.emit import Emitter
+from pitboss.compile.kinds import I8, I64, const
 from pitboss.compile.objects import Code
 from pitboss.compile.reference import batch
 from pitboss.exact.symmetry import order_matters, suits_interchangeable
@@ -80,10 +81,10 @@ class AllColumns(Emitter):
 
 
 def compiled(columns: list[Column], deals: np.ndarray) -> np.ndarray:
-    kinds = (ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
+    kinds = (ctypes.c_int64, *[ctypes.c_void_p] * 3)
     call = Code(str(AllColumns(columns).module)).function("columns", *kinds, result=ctypes.c_int64)
     cards, out = deals.astype(np.uint8), np.zeros((len(deals), len(columns)), np.int64)
-    assert call(len(deals), cards.ctypes.data, out.ctypes.data) == 0, "a value left its proven range"
+    assert call(len(deals), cards.ctypes.data, out.ctypes.data, None) == 0, "a value left its proven range"
     return out
 
 

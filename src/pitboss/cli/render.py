@@ -233,6 +233,7 @@ def simulation(console: Console, house: House, found: Simulation) -> None:
     seats = f", {found.seats} seats" if found.seats > 1 else ""
     heading(console, house, found.of, f"simulated, {found.mode}{seats}, {found.rounds:,} hands, seed {found.seed}")
     out = table("wager", "house edge", "std. error", "exact", "z", "chi-square", "p", "")
+    out.columns[0].no_wrap = True
     for w in found.wagers:
         out.add_row(w.wager, percent(w.house_edge, 4), percent(w.standard_error, 4), *_against_exact(w))
     console.print(out)
@@ -247,7 +248,7 @@ def simulation(console: Console, house: House, found: Simulation) -> None:
 def _against_exact(w: SimulatedWager) -> list[str | Text]:
     if w.exact is None or w.z is None:
         return ["-", "-", "-", "-", Text("no exact result to compare with", "dim")]
-    chi = "-" if w.chi_square is None else f"{w.chi_square:.1f} ({w.degrees} df)"
+    chi = "-" if w.chi_square is None else f"{w.chi_square:.1f}/{w.degrees}"
     tail = "-" if w.p_value is None else f"{w.p_value:.3f}"
     good = abs(w.z) <= AGREE
     verdict = Text("agrees", "green") if good else Text(f"{abs(w.z):.1f} standard errors off", "bold red")

@@ -17,7 +17,7 @@ from pitboss.exact.book import Book
 from pitboss.exact.chain import stationary
 from pitboss.exact.consecutive import same_shoe_house
 from pitboss.exact.induction import Induction, Numbers, Point, Policy, whole_units
-from pitboss.exact.rows import canonical, ways_to_deal
+from pitboss.exact.rows import members, ways_to_deal
 from pitboss.results import (
     Analysis,
     MeterResult,
@@ -96,22 +96,19 @@ class Solver(Book):
         )
 
     def strategy_array(self, keys: Keys) -> NDArray[np.uint8]:
-        """The policy as the simulator's look-up array."""
+        """The policy as the simulator's look-up array: every deal that a row stands for gets the row's answer."""
         out = np.zeros(max(1, keys.size), np.uint8)
-        names = list(self.graph.carried)
+        sizes = [h + 1 for h in self.graph.carried.values()]
         for point in self.induction.points:
             key = keys.of_node[point.node.id]
-            rows = point.rows
-            sizes = [h + 1 for h in self.graph.carried.values()] + [52] * len(key.slots)
-            grid = np.indices(sizes, np.uint8).reshape(len(sizes), -1).T
-            order = [*range(len(names)), *(len(names) + key.slots.index(s) for s in rows.slots)]
-            wanted = canonical(grid[:, order], rows.carried, rows.groups, rows.ordered, self.induction.blind)
-            have = canonical(rows.cells, rows.carried, rows.groups, rows.ordered, self.induction.blind)
-            by_key = np.argsort(have)
-            found = np.minimum(np.searchsorted(have, wanted, sorter=by_key), len(have) - 1)
-            hit = have[by_key[found]] == wanted
-            answer = self.policy[point.node.id][by_key[found]]
-            out[key.offset : key.offset + key.size] = np.where(hit, answer, 0)
+            answer = self.policy[point.node.id].astype(np.uint8)
+            for cells in members(point.rows, self.induction.blind):
+                place = np.zeros(len(cells), np.int64)
+                for i, size in enumerate(sizes):
+                    place = place * size + cells[:, i]
+                for slot in key.slots:
+                    place = place * 52 + cells[:, len(sizes) + point.rows.slots.index(slot)]
+                out[key.offset + place] = answer
         return out
 
     def choice_worth(self, point: Point) -> list[list[Fraction]]:
@@ -144,13 +141,13 @@ class Solver(Book):
                 merged.setdefault(key, []).append(r)
         same_ranks = [key[0] for key in merged]
         rows = []
-        for (ranks, values, chosen), members in merged.items():
-            first = point.rows.cells[members[0]]
+        for (ranks, values, chosen), alike in merged.items():
+            first = point.rows.cells[alike[0]]
             cards = tuple(card_name(int(c)) for c in first[point.rows.carried :])
             tells = same_ranks.count(ranks) == 1  # where the ranks alone do not tell, suits are shown
             sees = ranks if tells else self._words(point, cards)
             weight = sum(
-                (Fraction(int(mass[r]), self.induction.ways) * self.weights[point.rows.root[r]] for r in members),
+                (Fraction(int(mass[r]), self.induction.ways) * self.weights[point.rows.root[r]] for r in alike),
                 Fraction(0),
             )
             named = dict(zip(point.node.choices, values, strict=True))

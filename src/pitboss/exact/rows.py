@@ -1,5 +1,6 @@
 """What the player can see at a decision, as rows: one per class of deals that the game cannot tell apart."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, permutations, product
@@ -105,3 +106,18 @@ def canonical(
         best = key if best is None else np.minimum(best, key)
     assert best is not None
     return best
+
+
+def members(rows: Rows, blind: bool) -> Iterator[Bytes]:
+    """All deals that the rows stand for, one array per renaming of the suits and order of the unordered deals."""
+    columns: list[list[tuple[int, ...]]] = []
+    start = rows.carried
+    for group, fixed in zip(rows.groups, rows.ordered, strict=True):
+        here = tuple(range(start, start + len(group)))
+        columns.append([here] if fixed else list(permutations(here)))
+        start += len(group)
+    for suits in _SUIT_ORDERS if blind and rows.groups else _SUIT_ORDERS[:1]:
+        cards = (rows.cells & 0xFC) | suits[rows.cells & 3]
+        for order in product(*columns):
+            chosen = [c for group in order for c in group]
+            yield np.concatenate([rows.cells[:, : rows.carried], cards[:, chosen]], 1)

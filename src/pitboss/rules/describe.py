@@ -84,8 +84,7 @@ def _event_words(event: Event, groups: Sequence[Group]) -> str:
     if isinstance(event, Burn):
         return f"Burn {event.count} card{'s' * (event.count > 1)}."
     if isinstance(event, Reveal):
-        cards = sum(len(g.slots) for g in groups if g.who == event.who)
-        return f"Turn up the {event.who}'s card{'s' * (cards > 1)}."
+        return f"Turn up the {event.who}'s card{'s' * (len(event.slots) > 1)}."
     if isinstance(event, Bet):
         times = f" at {event.times} times" if event.times > 1 else " equal to"
         return f"The player places the {event.wager} bet,{times} the wager that it goes with."

@@ -31,9 +31,10 @@ class Burn:
 
 @dataclass(frozen=True)
 class Reveal:
-    """Everything that lies before `who` is turned face up."""
+    """Cards that lie before `who` are turned face up."""
 
     who: str
+    slots: tuple[int, ...]
     site: Site
 
 

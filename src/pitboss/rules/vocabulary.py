@@ -77,13 +77,16 @@ class Table:
         self._take(count, where)
         self.events.append(Burn(count, where))
 
-    def reveal(self, who: str) -> None:
-        """Turn everything before DEALER, BOARD or PLAYER face up."""
+    def reveal(self, what: "str | Hand") -> None:
+        """Turn everything before DEALER, BOARD or PLAYER face up, or the cards of one deal."""
         where = site()
-        if not any(g.who == who for g in self.groups):
-            raise where.error(f"nothing was dealt to {who} that could be revealed")
-        self.groups = [Group(g.who, g.slots, g.seen or g.who == who) for g in self.groups]
-        self.events.append(Reveal(who, where))
+        turned = {c.slot for c in what} if isinstance(what, Hand) else set[int]()
+        found = [g for g in self.groups if turned & set(g.slots) or (not turned and g.who == what)]
+        if not found:
+            raise where.error(f"nothing was dealt to {what} that could be revealed")
+        slots = tuple(s for g in found for s in g.slots)
+        self.groups = [Group(g.who, g.slots, g.seen or g in found) for g in self.groups]
+        self.events.append(Reveal(found[0].who, slots, where))
 
     def bet(self, wager: str, times: int = 1) -> None:
         """Place a wager that equals another one (or so many times it) during the round."""

@@ -237,6 +237,8 @@ class Run:
         """A wager between the players: what the seats lose, the seats win, so there is no error in its mean."""
         seats = self.seats
         shared = self.tally.pots[cells_shares(self.book.cells).index(party)].tolist()
+        if seats == 1:
+            shared = [0, hands]  # alone at the table, his bet comes back
         rows = [
             (f"shared by {k}" if k > 1 else "won alone", k * n, Fraction(seats, k) - 1)
             for k, n in enumerate(shared)
@@ -252,12 +254,12 @@ class Run:
         ]
         hit = sum(n for _, n, pays in rows if pays > 0) / hands
         return SimulatedWager(
-            party, f"shared among {seats}", hands, float(-mean), 0.0, sqrt(variance), hit, float(-mean), Fraction(0), 0.0,
-            None, None, None, tuple(outcomes),
+            party, f"shared among {seats}", hands, float(-mean), 0.0, sqrt(variance), hit, float(-mean), Fraction(0),
+            0.0, None, None, None, tuple(outcomes),
         )  # fmt: skip
 
     def _wager(self, party: str, hands: int) -> SimulatedWager:
-        if party in self.book.shared and self.seats > 1:
+        if party in self.book.shared:
             return self._pot(party, hands)
         _, mean, variance = self._moments(party)
         error = self._error(party)

@@ -10,11 +10,11 @@ from fractions import Fraction
 from typing import Any
 
 from pitboss.cards import card_name
-from pitboss.rules.column import Column
+from pitboss.rules.column import Column, Hand
 from pitboss.rules.errors import BadInput, Site, choice_of
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.game import House
-from pitboss.rules.graph import PLAYER, Bet, Burn, Carry, Deal, Reveal, Settle
+from pitboss.rules.graph import PLAYER, Bet, Burn, Carry, Deal, Reveal, Settle, Share
 from pitboss.rules.paytables import show_pay
 from pitboss.rules.vocabulary import Table
 
@@ -66,10 +66,13 @@ class _SeatTable(Table):
         self._get("burn", count)
         super().burn(count)
 
-    def reveal(self, who: str) -> None:
-        if who != PLAYER:
-            self._get(f"reveal {who}", 0)
-        super().reveal(who)
+    def reveal(self, what: "str | Hand") -> None:
+        if what != PLAYER:
+            self._get("reveal", 0)
+        super().reveal(what)
+
+    def _on_has(self, wager: str) -> bool:
+        return wager in self.round.seats[self.seat - 1].bets
 
     def _on_when(self, condition: Column, where: Site) -> bool:
         hidden = {s for g in self.groups if not g.seen and g.who != PLAYER for s in g.slots}
@@ -122,7 +125,9 @@ class Round:
                 house.check_bets(seat.bets)
             except BadInput as error:
                 raise BadInput(f"seat {number}: {error}" if len(seats) > 1 else str(error)) from None
+        house.check_seats(len(seats), 0)
         self.house, self.seats = house, list(seats)
+        self._hands: dict[str, dict[int, int]] = {}  # wager between the players -> seat -> what it holds
         self.shoe = list(cards)
         self.used = 0
         self.allotted: dict[tuple[Any, ...], tuple[int, ...]] = {}
@@ -155,6 +160,7 @@ class Round:
         while True:
             waiting: list[tuple[_SeatTable, _NeedChoice]] = []
             needs: list[_Need] = []
+            tables: list[_SeatTable] = []
             for number in range(1, len(self.seats) + 1):
                 table = _SeatTable(self, number)
                 try:
@@ -163,13 +169,16 @@ class Round:
                     needs.append(need)
                 except _NeedChoice as need_choice:
                     waiting.append((table, need_choice))
-                self._tell(table, number)
+                tables.append(table)
+            for table in reversed(tables) if self.house.game.settles_from_right else tables:
+                self._tell(table, table.seat)
             first = min(needs, key=lambda need: need.turn, default=None)
             if waiting and (first is None or first.turn > 0):
                 self.turn = self._turn(*waiting[0])
                 return
             if first is None:
                 self.turn = None
+                self._share_pots()
                 return
             self._allot(first)
 
@@ -200,7 +209,7 @@ class Round:
         """Write what is new at this seat into the log, in order; shared events once."""
         ordinal: dict[str, int] = {}
         for number, event in enumerate(table.events):
-            shared = not isinstance(event, Bet | Settle | Carry) and getattr(event, "who", "table") != PLAYER
+            shared = not isinstance(event, Bet | Settle | Share | Carry) and getattr(event, "who", "table") != PLAYER
             name = f"{type(event).__name__} {getattr(event, 'who', '')}"
             ordinal[name] = ordinal.get(name, -1) + 1
             key = (name, ordinal[name])
@@ -225,7 +234,7 @@ class Round:
         elif isinstance(event, Burn):
             self.events.append({"event": "burn", "count": event.count})
         elif isinstance(event, Reveal):
-            cards = [card_name(table.cards[s]) for g in table.groups if g.who == event.who for s in g.slots]
+            cards = [card_name(table.cards[s]) for s in event.slots]
             out = {"event": "reveal", "who": event.who, "cards": cards}
             self.events.append(out | ({"seat": seat} if event.who == PLAYER else {}))
         elif isinstance(event, Bet):
@@ -238,10 +247,39 @@ class Round:
                 pays = show_pay(self.house.tables[event.wager].pay(row))
                 out = {"event": "settle", "seat": seat, "wager": event.wager, "row": row, "because": event.because}
                 self.events.append(out | {"stake": str(stake), "pays": pays, "net": str(net)})
+        elif isinstance(event, Share):
+            if self._stake(table, event.wager) is not None:
+                self._stand(event.wager, seat, table.value(event.value))
         elif isinstance(event, Carry):
             bet = table.carried_on[event.name] in self.seats[seat - 1].bets
             value = table.value(event.value) if bet else 0  # without the bet there is no streak
             self.events.append({"event": "carry", "seat": seat, "name": event.name, "value": value})
+
+    def _stand(self, wager: str, seat: int, value: int) -> None:
+        """Compare a hand with the best one so far: the high hand stays face up, a beaten one goes to the rack."""
+        held = self._hands.setdefault(wager, {})
+        best = max(held.values(), default=-1)
+        held[seat] = value
+        standing = "high hand" if value > best else "equal to the high hand" if value == best else "beaten"
+        self.events.append({"event": "stand", "seat": seat, "wager": wager, "value": value, "standing": standing})
+
+    def _share_pots(self) -> None:
+        """The pots are paid last: to the highest hand, equal hands share, an odd dollar goes to the first settled."""
+        for wager, held in self._hands.items():
+            stakes = {seat: self.seats[seat - 1].bets[wager] for seat in held}
+            pot = sum(stakes.values(), Fraction(0))
+            best = max(held.values())
+            winners = [seat for seat in held if held[seat] == best]  # in settlement order
+            each = Fraction(pot // len(winners))
+            shares = dict.fromkeys(winners, each)
+            shares[winners[0]] += pot - each * len(winners)
+            self.events.append({"event": "pot", "wager": wager, "amount": str(pot), "winners": winners})
+            for seat, stake in stakes.items():
+                won = shares.get(seat, Fraction(0))
+                row = "lose" if seat not in shares else "win" if len(winners) == 1 else f"shared by {len(winners)}"
+                out = {"event": "settle", "seat": seat, "wager": wager, "row": row, "because": "best hand at the table"}
+                out |= {"stake": str(stake), "pays": f"{won}", "net": str(won - stake)}
+                self.events.append(out)
 
     def _stake(self, table: _SeatTable, wager: str) -> Fraction | None:
         """The dollars on a wager, or None when this seat has not bet it."""

@@ -14,8 +14,9 @@ class Shoe:
     def __init__(self, house: House, shuffle: Callable[[Sequence[int]], list[int]] = shuffled) -> None:
         self._house, self._shuffle = house, shuffle
         self._all = shoe_cards(house.composition)
+        every_round = "decks" not in house.options  # a game of one deck is shuffled for every round
         behind = min(round(Fraction(house.game.cut_card) * 52), len(self._all) // 2)
-        self.cut = len(self._all) - behind
+        self.cut = 1 if every_round else len(self._all) - behind
         self.shuffles = 0
         self.cards: list[int] = []
         self.dealt = 0

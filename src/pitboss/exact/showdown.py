@@ -1,0 +1,306 @@
+"""Two hands over a shared board: who wins how often, counted in whole numbers over every deal.
+
+Two cards on the board, `own` cards for the player and as many for the dealer, all from one deck; each makes the best
+five of what it sees. With five own cards there are 3,432,502,295,061,840 deals, so they are counted, not visited.
+
+Sharing no card. Fix the board. The dealer's hands that share no card with a given hand A are all his hands, less those
+that contain a given card of A, for each card, plus those that contain two, and so on: a sum over the sets S of cards
+in A of (-1)^|S| times the number of hands that contain S. Summed over A as well, pairs of hands that share no card are
+a sum over S of (-1)^|S| times the hands of the one kind that contain S times those of the other kind. So nothing is
+needed but: how many hands of a kind contain S? "A kind" is a label (for J, the deals by both labels) or a strength
+(for T, the ties).
+
+By ranks. Pretend that flushes do not count. Then a hand is a multiset of ranks, S matters by its ranks alone, and the
+numbers are products of binomial coefficients, one per rank.
+
+Flushes. A hand with a flush is worth its flush and nothing else (seven cards with five of a suit have no room for a
+full house). So it is put right: it counts +1 at its flush and -1 at the strength of its ranks. A deal is then the
+product (by ranks + correction) x (by ranks + correction), which is four sums:
+- by ranks x by ranks;
+- correction x by ranks, and the mirror image: again only the ranks of S matter, because the uncorrected hand has no
+  suits, so all that is needed of the flushes is how many there are for each multiset of ranks;
+- correction x correction, in the same suit: a hand is the ranks it has in the suit and a multiset of ranks from the
+  other suits, and so is S;
+- correction x correction, in two suits: a board of two cards leaves the two hands at most two spare cards between
+  them outside their flush suits, so S has two cards at most.
+
+Boards differ only by ranks and by whether their suits are equal: 13 pairs (of 6 boards each), 78 suited (of 4), and 78
+offsuit (of 12). Sums are done in floating point, which is exact for whole numbers below 2^53: `Boards` checks the bound.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.exact.showdown_hands import (
+    Floats,
+    FlushHands,
+    Ints,
+    RankHands,
+    Shared,
+    Side,
+    flush_hands,
+    rank_hands,
+    shared,
+)
+from pitboss.hands.categories import CATEGORIES
+from pitboss.hands.evaluate import strengths
+from pitboss.hands.tables import SLOTS, hand_tables
+
+LABELS = (*(name for name, _ in CATEGORIES), "6-card royal flush", "7-card royal flush")
+ROYAL = len(CATEGORIES) - 1  # this label and those above it tie one another
+_FLOORS = np.array([floor for _, floor in CATEGORIES])
+_L = len(LABELS)
+
+
+@dataclass(frozen=True)
+class Showdown:
+    """All deals by what the player and the dealer have."""
+
+    labels: tuple[str, ...]  # weakest first
+    pairs: Mapping[tuple[str, str], int]  # (player's label, dealer's label) -> deals
+    ties: Mapping[tuple[str, str], int]  # the ties among them
+    deals: int
+
+    def outcomes(self) -> dict[str, tuple[int, int, int]]:
+        """The player's label -> deals that he wins, ties and loses."""
+        return {a: self._outcome(i, a) for i, a in enumerate(self.labels)}
+
+    def _outcome(self, i: int, a: str) -> tuple[int, int, int]:
+        wins = ties = losses = 0
+        for j, b in enumerate(self.labels):
+            deals, tied = self.pairs[a, b], self.ties[a, b]
+            if min(i, ROYAL) == min(j, ROYAL):  # one label: player and dealer are alike, so each wins half of the rest
+                wins, ties, losses = wins + (deals - tied) // 2, ties + tied, losses + (deals - tied) // 2
+            else:
+                wins, losses = wins + deals * (i > j), losses + deals * (i < j)
+        return wins, ties, losses
+
+
+def showdown(own: int = 5, ranks: int = 13) -> Showdown:
+    """Hands of `own` cards and a board of two, from a deck of the highest ranks in four suits."""
+    return count(own, range(13 - ranks, 13))
+
+
+def count(own: int, deck: Sequence[int]) -> Showdown:
+    """The same from a deck of the given ranks in four suits."""
+    boards = Boards(own, deck)
+    pairs, ties = np.zeros((_L, _L), np.int64), np.zeros((_L, _L), np.int64)
+    same = [((4 * r, 4 * r + 1), 6) for r in deck]
+    two = [((4 * a, 4 * b + off), 12 if off else 4) for a, b in combinations(deck, 2) for off in (0, 1)]
+    for board, times in (*same, *two):
+        j, t = boards.count(*board)
+        pairs += times * j
+        ties += times * t
+    names = [(i, j, (a, b)) for i, a in enumerate(LABELS) for j, b in enumerate(LABELS)]
+    return Showdown(
+        LABELS, {n: int(pairs[i, j]) for i, j, n in names}, {n: int(ties[i, j]) for i, j, n in names}, int(pairs.sum())
+    )
+
+
+class Boards:
+    """Counts deals for one board at a time; what boards of the same kind have in common is made once."""
+
+    def __init__(self, own: int, deck: Sequence[int]) -> None:
+        if own not in (3, 4, 5) or len(set(deck)) < 2:
+            raise ValueError("a showdown has three to five own cards and a deck of two ranks or more")
+        self.own, self.deck = own, sorted(set(deck))
+        left = 4 * len(self.deck) - 2
+        # every sum is at most: over all sets S, the square of the number of hands that contain S
+        bound = sum(comb(left, i) * comb(left - i, own - i) ** 2 for i in range(own + 1))
+        if bound >= 1 << 53 or 4 * bound * comb(left + 2, 2) >= 1 << 63:
+            raise OverflowError("too many deals for exact sums")
+        self._kind = lru_cache(_Kind)
+        self._ranked = lru_cache(1)(_Ranked)  # the boards of equal ranks come one after the other
+
+    def count(self, first: int, second: int) -> tuple[Ints, Ints]:
+        """Deals, and ties, with these two cards on the board: arrays by the player's and the dealer's label."""
+        board = first >> 2, second >> 2
+        places = np.array([*(r for r in self.deck if r not in board), *sorted(set(board))])
+        pair, suited = board[0] == board[1], first & 3 == second & 3
+        kind = self._kind(self.own, len(self.deck), pair, suited)
+        ranked = self._ranked(kind.every, tuple(places.tolist()), board)
+        return _count(kind, ranked, places)
+
+
+class _Kind:
+    """What boards of one kind have in common: a pair, two ranks of one suit, or two ranks of two suits."""
+
+    def __init__(self, own: int, ranks: int, pair: bool, suited: bool) -> None:
+        second = ranks - 1
+        first = second if pair else ranks - 2
+        self.cards = ((first, 0), (second, 0 if suited else 1))  # places and suits of the board
+        self.every = _every(own, ranks, pair)
+        self.suits: list[tuple[int, FlushHands]] = []
+        made: dict[tuple[int, ...], FlushHands | None] = {}
+        for suit in range(4):
+            on_board = self.on_board(suit)
+            if on_board not in made:
+                made[on_board] = flush_hands(own, on_board, self._left(ranks, [suit]), self.every)
+            found = made[on_board]
+            if found is not None:
+                self.suits.append((suit, found))
+        # suits that look alike on the board are counted once, with their number
+        self.alike: dict[tuple[int, ...], tuple[FlushHands, int]] = {}
+        for suit, hands in self.suits:
+            on_board = self.on_board(suit)
+            self.alike[on_board] = hands, self.alike.get(on_board, (hands, 0))[1] + 1
+        self.crossed: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[Shared, int]] = {}
+        for (c, a), (d, b) in combinations(self.suits, 2):
+            key = self.on_board(c), self.on_board(d)
+            common, times = self.crossed.get(key) or (shared(a, b, self._left(ranks, [c, d])), 0)
+            self.crossed[key] = common, times + 1
+        # how many flushes there are for each multiset of ranks
+        self.flushes = np.zeros(len(self.every.codes))
+        for hands, times in self.alike.values():
+            self.flushes += times * np.bincount(hands.ranks, hands.ways, len(self.flushes))
+
+    def on_board(self, suit: int) -> tuple[int, ...]:
+        return tuple(place for place, s in self.cards if s == suit)
+
+    def _left(self, ranks: int, without: list[int]) -> Ints:
+        """How many cards of each rank are left in the other suits."""
+        caps = np.full(ranks, 4 - len(without))
+        for place, suit in self.cards:
+            caps[place] -= suit not in without
+        return caps
+
+
+@lru_cache(4)
+def _every(own: int, ranks: int, pair: bool) -> RankHands:
+    caps = np.full(ranks, 4)
+    caps[-2:] -= (0, 2) if pair else (1, 1)
+    return rank_hands(own, caps)
+
+
+class _Ranked:
+    """All hands over a board of given ranks, as if flushes did not count."""
+
+    def __init__(self, every: RankHands, places: tuple[int, ...], board: tuple[int, int]) -> None:
+        self.every = every
+        rows = len(every.codes)
+        ranks = np.sort(np.hstack([np.array(places)[every.cards], np.tile(board, (rows, 1))]), axis=1)
+        # suits in turn: equal ranks get different suits, and no suit gets five cards
+        strength = strengths(4 * ranks + np.arange(ranks.shape[1]) % 4)
+        self.strengths, self.place = np.unique(strength, return_inverse=True)
+        self.label = _labels(strength, np.zeros_like(strength))
+        self.one_hot = np.eye(_L)[self.label]
+        self._opponents()
+
+    def _opponents(self) -> None:
+        """Per multiset of the player's ranks: the dealer's hands that share no card with any one such hand."""
+        e = self.every
+        table = np.bincount(e.part * _L + self.label[e.row], e.holding, e.parts * _L).reshape(-1, _L)
+        used = np.unique(self.label)
+        self.by_label = np.zeros((len(e.codes), _L))  # by the dealer's label
+        for b in used:
+            self.by_label[:, b] = np.add.reduceat(e.signed * np.ascontiguousarray(table[:, b])[e.part], e.starts)
+        # and those of the same strength: entries are sorted by (part, strength), each with its index in the low bits
+        low = len(e.row).bit_length()
+        keys = (e.part * len(self.strengths) + self.place[e.row]) << low | np.arange(len(e.row))
+        keys.sort()
+        entry, starts = keys & (1 << low) - 1, _starts(keys >> low)
+        sizes = np.diff(starts, append=len(keys))
+        equal = np.repeat(np.add.reduceat(e.holding[entry], starts), sizes)
+        self.equal = np.bincount(e.row[entry], e.signed[entry] * equal, len(e.codes))
+
+
+def _starts(ordered: Ints) -> Ints:
+    """Where each run of equal numbers begins."""
+    return np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+
+
+def _labels(strength: Ints, royal: Ints) -> Ints:
+    """Index of the label; `royal` is the length of a royal flush."""
+    out: Ints = np.searchsorted(_FLOORS, strength, "right") - 1 + np.maximum(royal - 5, 0)
+    return out
+
+
+class _Flushes:
+    """The flushes of one suit over a board of given ranks: what they are worth, and what their ranks alone are."""
+
+    def __init__(self, hands: FlushHands, ranked: _Ranked, places: Ints, on_board: tuple[int, ...]) -> None:
+        tables = hand_tables()
+        bits = np.int64(1) << places
+        mask = hands.masks @ bits + sum(int(bits[place]) for place in on_board)
+        strength, royal = tables.strengths[SLOTS + mask].astype(np.int64), tables.royals[mask].astype(np.int64)
+        self.hands = hands
+        self.value = strength << 3 | royal  # per mask; royals of different lengths are kept apart
+        self.label = _labels(strength, royal)[hands.mask]
+        self.rank_place = ranked.place[hands.ranks]
+        self.rank_label = ranked.label[hands.ranks]
+
+    def same_suit(self, rank_label: Ints) -> tuple[Floats, Floats]:
+        """Correction x correction in this suit: deals by labels, and ties by label of the ranks.
+
+        Only the ranks can tie: each flush has three own cards or more among its five best, and no card is in both.
+        """
+        h = self.hands
+        # sorted by (part, strength of the ranks), each with its number of hands in the low bits
+        low, middle = int(h.holding.max()).bit_length(), len(rank_label).bit_length()
+        keys = (h.part << middle + low | h.holding) + (self.rank_place << low)[h.row]
+        keys.sort()
+        starts = _starts(keys >> low)
+        hands = np.add.reduceat(keys & (1 << low) - 1, starts).astype(np.float64)
+        keys = keys[starts] >> low
+        part, label = keys >> middle, rank_label[keys & (1 << middle) - 1]
+        ties = np.bincount(label, h.signed[part] * hands * hands, _L)
+        cells = len(h.keys) * _L
+        table = np.bincount(h.part * _L + self.label[h.row], h.holding, cells)
+        table -= np.bincount(part * _L + label, hands, cells)
+        by_label = table.reshape(-1, _L)
+        return by_label.T @ (h.signed[:, None] * by_label), ties
+
+    def by_value(self, side: Side, flush_values: Ints, rank_values: int) -> Floats:
+        """The correction per shared set and value: the strengths of the ranks first, then the flushes."""
+        width = rank_values + len(flush_values)
+        flush = rank_values + np.searchsorted(flush_values, self.value)[self.hands.mask]
+        at = side.part_of * width
+        out = np.bincount(at + flush[side.row], side.holding, side.parts * width)
+        out -= np.bincount(at + self.rank_place[side.row], side.holding, side.parts * width)
+        return out.reshape(-1, width)[side.part]
+
+
+def _count(kind: _Kind, ranked: _Ranked, places: Ints) -> tuple[Ints, Ints]:
+    """Deals and ties over one board, by labels."""
+    every, one_hot = ranked.every, ranked.one_hot
+    suits = {on_board: _Flushes(h, ranked, places, on_board) for on_board, (h, _) in kind.alike.items()}
+    corrections = -kind.flushes[:, None] * one_hot
+    for on_board, (hands, times) in kind.alike.items():
+        found = np.bincount(hands.ranks * _L + suits[on_board].label, hands.ways, corrections.size)
+        corrections += times * found.reshape(-1, _L)
+    pairs = one_hot.T @ (every.ways[:, None] * ranked.by_label)
+    mixed = corrections.T @ ranked.by_label
+    pairs += mixed + mixed.T
+    ties = one_hot.T @ ((every.ways - 2 * kind.flushes) * ranked.equal)
+
+    rank_label = _labels(ranked.strengths, np.zeros_like(ranked.strengths))
+    for on_board, (_, times) in kind.alike.items():
+        j, t = suits[on_board].same_suit(rank_label)
+        pairs += times * j
+        ties += times * t
+
+    for (c, d), (common, times) in kind.crossed.items():
+        first, second = suits[c], suits[d]
+        flush_values = np.union1d(first.value, second.value)
+        labels = np.eye(_L)[np.concatenate([rank_label, _labels(flush_values >> 3, flush_values & 7)])]
+        left = first.by_value(common.first, flush_values, len(rank_label))
+        right = second.by_value(common.second, flush_values, len(rank_label))
+        left *= common.signed[:, None]
+        j = (left @ labels).T @ (right @ labels)
+        pairs += times * (j + j.T)
+        ties += 2 * times * (np.einsum("pv,pv->v", left, right) @ labels)
+    return _whole(pairs, ties)
+
+
+def _whole(pairs: Floats, ties: Floats) -> tuple[Ints, Ints]:
+    """As integers; royal flushes of any length tie one another."""
+    deals = pairs.astype(np.int64)
+    tied: NDArray[np.int64] = np.diag(ties.astype(np.int64))
+    tied[ROYAL:, ROYAL:] = deals[ROYAL:, ROYAL:]
+    return deals, tied
