@@ -31,7 +31,9 @@ MOST_ROWS = 60
 
 def table(*columns: str, title: str = "") -> Table:
     """The house style: names to the left, numbers to the right."""
-    out = Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left", title_style="bold", pad_edge=False)
+    out = Table(
+        box=box.SIMPLE_HEAD, title=title or None, title_justify="left", title_style="bold", padding=(0, 1, 0, 0)
+    )
     for i, name in enumerate(columns):
         out.add_column(name, justify="left" if i == 0 else "right", no_wrap=i > 0, overflow="fold")
     return out
@@ -116,6 +118,8 @@ def figures(wager: WagerResult) -> Text:
         text.append(
             f" · element of risk {percent(wager.element_of_risk, 4)} of {number(wager.wagered, 4)} units bet in all"
         )
+    if wager.shared:
+        return Text(f"the {wager.wager} is paid among the players: the edge is zero whatever one does", "bold")
     text.append(f"\nstandard deviation {wager.std_dev:.4f} · hit frequency {percent(wager.hit_frequency, 3)}")
     text.append(f" · {wager.ways:,} ways")
     return text
@@ -232,7 +236,7 @@ def _worth(row: StrategyRow, choice: str) -> Text:
 def simulation(console: Console, house: House, found: Simulation) -> None:
     seats = f", {found.seats} seats" if found.seats > 1 else ""
     heading(console, house, found.of, f"simulated, {found.mode}{seats}, {found.rounds:,} hands, seed {found.seed}")
-    out = table("wager", "house edge", "std. error", "exact", "z", "chi-square", "p", "")
+    out = table("wager", "house edge", "std. error", "exact", "z", "chi²/df", "p", "")
     out.columns[0].no_wrap = True
     for w in found.wagers:
         out.add_row(w.wager, percent(w.house_edge, 4), percent(w.standard_error, 4), *_against_exact(w))

@@ -5,6 +5,8 @@ condition that all ends share prunes as early as it can. Counts are 64-bit and b
 """
 
 import ctypes
+import hashlib
+import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -13,15 +15,17 @@ import llvmlite.ir as ir
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import Composition
+from pitboss.cards import Composition, keep, recall
 from pitboss.compile.cells import Leaf
 from pitboss.compile.emit import Emitter
 from pitboss.compile.kinds import I8, I64, Value, const
-from pitboss.compile.objects import Code
+from pitboss.compile.objects import Code, code_key
 from pitboss.compile.ranking import addresses, gather
 from pitboss.rules.column import Column, node
 
 Path = tuple[tuple[Column, bool], ...]
+WORTH_KEEPING = 0.5  # seconds of counting
+MOST_KEPT = 1 << 20  # numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,18 +165,33 @@ def count_ways(jobs: Sequence[CountJob], checked: bool = False) -> list[NDArray[
     module = ir.Module("count")
     counters = [_Counter(module, f"count{i}", job, checked) for i, job in enumerate(jobs)]
     tables = addresses(any(c.ranks_hands for c in counters))
-    code = Code(str(module))
+    text = str(module)
+    code = None
     results = []
     for i, job in enumerate(jobs):
-        out = np.zeros((len(job.rows), job.width), np.int64)
         rows = np.ascontiguousarray(job.rows)
         shoe = np.array(job.composition, np.int64)
+        name = _count_name(text, i, rows, shoe)
+        kept = recall(name) if len(rows) * job.width <= MOST_KEPT else None
+        if kept is not None:  # a count that took long is kept, under a hash of all that it depends on
+            results.append(np.frombuffer(kept, np.int64).reshape(len(rows), job.width).copy())
+            continue
+        code = code or Code(text)
+        out = np.zeros((len(rows), job.width), np.int64)
         kinds = (ctypes.c_int64,) + (ctypes.c_void_p,) * 4
         call = code.function(f"count{i}", *kinds, result=ctypes.c_int64)
+        started = time.perf_counter()
         if call(len(rows), rows.ctypes.data, shoe.ctypes.data, out.ctypes.data, tables.ctypes.data):
             raise RuntimeError("an index ran out of bounds in the compiled count")
+        if time.perf_counter() - started > WORTH_KEEPING and out.size <= MOST_KEPT:
+            keep(name, out.tobytes())
         results.append(out)
     return results
+
+
+def _count_name(text: str, job: int, rows: NDArray[np.uint8], shoe: NDArray[np.int64]) -> str:
+    digest = hashlib.sha256(f"{code_key(text)} {job}".encode() + rows.tobytes() + shoe.tobytes())
+    return f"{digest.hexdigest()[:32]}.count"
 
 
 def _card(slot: int) -> Column:

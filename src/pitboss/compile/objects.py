@@ -6,18 +6,13 @@ other IR and so never runs old code. A cached file carries its own checksum; a d
 
 import ctypes
 import hashlib
-import os
-import tempfile
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import llvmlite
 import llvmlite.binding as llvm
 
-from pitboss.cards import cache_directory
-
-FORMAT = b"pitboss object 1\n"
+from pitboss.cards import keep, recall
 
 
 class CompileError(RuntimeError):
@@ -43,11 +38,11 @@ class Code:
 
     def __init__(self, ir: str) -> None:
         machine = _machine()
-        path = cache_directory() / f"{_key(ir)}.o"
-        data = _load(path)
+        name = f"{code_key(ir)}.o"
+        data = recall(name)
         if data is None:
             data = _compile(ir, machine)
-            _store(path, data)
+            keep(name, data)
         self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
         self._engine.add_object_file(llvm.ObjectFileRef.from_data(data))
         self._engine.finalize_object()
@@ -61,7 +56,8 @@ class Code:
         return function
 
 
-def _key(ir: str) -> str:
+def code_key(ir: str) -> str:
+    """A name for everything that machine code depends on."""
     features = llvm.get_host_cpu_features().flatten()
     parts = (ir, llvmlite.__version__, str(llvm.llvm_version_info), llvm.get_host_cpu_name(), features)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
@@ -77,23 +73,3 @@ def _compile(ir: str, machine: Any) -> bytes:
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
     builder.getModulePassManager().run(module, builder)
     return bytes(machine.emit_object(module))
-
-
-def _load(path: Path) -> bytes | None:
-    try:
-        raw = path.read_bytes()
-    except OSError:
-        return None
-    head, data = raw[: len(FORMAT) + 32], raw[len(FORMAT) + 32 :]
-    return data if head == FORMAT + hashlib.sha256(data).digest() else None
-
-
-def _store(path: Path, data: bytes) -> None:
-    """Atomic, so that a reader never sees half a file; a cache that cannot be written is no reason to stop."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as f:
-            f.write(FORMAT + hashlib.sha256(data).digest() + data)
-        os.replace(f.name, path)
-    except OSError:
-        pass

@@ -1,8 +1,8 @@
 """Exact analysis: backward induction over what the player can see, in whole numbers and fractions."""
 
 from pitboss.exact.advice import advice
-from pitboss.exact.analysis import Solver, analyze
+from pitboss.exact.analysis import Parts, Solver, analyze
 from pitboss.exact.book import Book, decided_wager
 from pitboss.exact.induction import Induction, TooLarge
 
-__all__ = ["Book", "Induction", "Solver", "TooLarge", "advice", "analyze", "decided_wager"]
+__all__ = ["Book", "Induction", "Parts", "Solver", "TooLarge", "advice", "analyze", "decided_wager"]

@@ -15,9 +15,11 @@ from pitboss.cards import RANKS, card_name
 from pitboss.compile import Keys, Leaf
 from pitboss.exact.book import Book
 from pitboss.exact.chain import stationary
-from pitboss.exact.consecutive import same_shoe_house
-from pitboss.exact.induction import Induction, Numbers, Point, Policy, whole_units
+from pitboss.exact.contest import showdown_ways
+from pitboss.exact.derived import one_wager_house, same_shoe_house
+from pitboss.exact.induction import Induction, Numbers, Point, Policy, TooLarge, whole_units
 from pitboss.exact.rows import members, ways_to_deal
+from pitboss.exact.symmetry import renamed
 from pitboss.results import (
     Analysis,
     MeterResult,
@@ -27,6 +29,7 @@ from pitboss.results import (
     Together,
     WagerResult,
 )
+from pitboss.rules.column import Rows as RowsColumn
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import Face, House, Seen, Strategy
 from pitboss.rules.graph import BOARD, DEALER, PLAYER, Group
@@ -218,19 +221,28 @@ class Solver(Book):
         return WagerResult(party, self.house.tables[party].name, tuple(outcomes), ways_all, average)
 
     def _spare(self, party: str) -> int:
-        """Ways to deal the cards that this wager does not look at: it is counted over those that it does."""
+        """Ways to deal the cards that this wager does not look at, or to tell apart cards that it does not: it is
+        counted over what it looks at."""
         members = {w.name for w in self.house.parties[party]}
-        digits = [d for d in self.cells.shared if d.name in members]
+        digits = [d.index for d in self.cells.shared if d.name in members]
         if len(digits) != len(members):
             return 1  # it comes out differently on different ways through the round
-        used = digits[0].index.slots.union(*(d.index.slots for d in digits))
-        single, cards, seen = self.induction.single, sum(self.house.composition), 0
-        natural = 1
+        used = frozenset[int]().union(*(d.slots for d in digits))
+        deals: list[tuple[tuple[int, ...], bool]] = []  # slots, whether their order counts
         for group in self.cells.leaves[0].end.groups:
-            if used & set(group.slots):
-                ordered = not single or self.induction.ordered(group)
-                natural *= ways_to_deal(cards, seen, len(group.slots), ordered)
-                seen += len(group.slots)
+            if not used & set(group.slots):
+                continue
+            ordered = not self.induction.single or self.induction.ordered(group)
+            if deals and not ordered and not deals[-1][1]:
+                a, b = deals[-1][0][0], group.slots[0]
+                if all(renamed(d, {a: b, b: a}, {}) is d for d in digits):  # two deals, looked at as one hand
+                    deals[-1] = (deals[-1][0] + group.slots, False)
+                    continue
+            deals.append((group.slots, ordered))
+        natural, seen = 1, 0
+        for slots, ordered in deals:
+            natural *= ways_to_deal(sum(self.house.composition), seen, len(slots), ordered)
+            seen += len(slots)
         return self.induction.ways // natural if self.induction.ways % natural == 0 else 1
 
     def _mix(self, per_state: list[dict[tuple[str, Fraction], int]]) -> tuple[int, dict[tuple[str, Fraction], int]]:
@@ -307,14 +319,55 @@ def analyze(
     house: House, strategy: str = "optimal", bets: Mapping[str, Fraction] | None = None, wager: str | None = None
 ) -> Analysis:
     """The exact analysis of a game as one house offers it."""
-    solver = Solver(house, strategy)
     if wager is not None and wager not in house.parties:
         raise BadInput(f"{house.game.name} has no wager {wager!r} before the deal; it has {', '.join(house.parties)}")
     names = [wager] if wager else list(house.parties)
+    try:
+        solver = Solver(house, strategy)
+    except TooLarge:
+        parts = Parts(house, strategy)  # the wagers together are too many to count; each alone may not be
+        return Analysis(parts.provenance(), tuple(parts.wager_result(n) for n in names), ())
     chart = solver.chart() if any(n in solver.decided for n in names) else ()
     together = solver.together(bets or {p: house.least_bet(p) for p in house.parties}) if not wager else None
     progressives = tuple(_with_shoe(solver, solver.progressive(n)) for n in names if house.meters(n))
     return Analysis(solver.provenance(), tuple(solver.wager_result(n) for n in names), chart, together, progressives)
+
+
+class Parts(Book):
+    """A game without decisions whose wagers are counted one at a time, because all together are too many deals."""
+
+    def __init__(self, house: House, strategy: str = "optimal") -> None:
+        super().__init__(house, strategy)
+        if any(self.graph.decisions()):
+            raise TooLarge("the player's decisions make this game too large for an exact count; simulate it instead")
+        self._found: dict[object, WagerResult] = {}
+
+    def wager_result(self, party: str) -> WagerResult:
+        """One wager alone; wagers that look at their cards in the same way are counted once."""
+        end = next(self.graph.ends())
+        rows = next(s.rows for s in end.settled if s.wager == party)
+        used = sorted(rows.index.slots)
+        same = renamed(rows.index, {slot: i for i, slot in enumerate(used)}, {})
+        key = (same.uid, rows.names, self.house.tables[party].name, self.stake(party))
+        if key not in self._found:
+            self._found[key] = self._count(party, rows)
+        return replace(self._found[key], wager=party)
+
+    def _count(self, party: str, rows: RowsColumn) -> WagerResult:
+        alone = one_wager_house(self.house, party)
+        try:
+            return Solver(alone).wager_result(party)
+        except TooLarge:
+            ways = showdown_ways(rows)
+            if ways is None:
+                raise
+        total = sum(ways.values())
+        stake = self.stake(party)
+        outcomes = [
+            Outcome(row, n, Fraction(n, total), self.house.net(party, row, stake)) for row, n in ways.items() if n
+        ]
+        outcomes.sort(key=lambda o: (-o.pays, o.outcome))
+        return WagerResult(party, self.house.tables[party].name, tuple(outcomes), total, Fraction(1))
 
 
 def _with_shoe(solver: Solver, found: Progressive) -> Progressive:

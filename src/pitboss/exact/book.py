@@ -21,7 +21,9 @@ class Book:
         self._prices: dict[tuple[str, Fraction], list[Fraction]] = {}
 
     def stake(self, wager: str) -> Fraction:
-        """The dollars that fixed awards are measured against: the least bet that the house takes."""
+        """The dollars that fixed awards are measured against: the option `stake`, or the least bet."""
+        if "stake" in self.house.options:
+            return self.house.amount("stake")
         return self.house.least_bet(self.house.lead(wager))
 
     def prices(self, party: str, stake: Fraction | None = None) -> list[Fraction]:

@@ -86,7 +86,6 @@ class Induction:
         self.points: list[Point] = []
         self.all_counts: list[Count] = []
         self.root = self._segment(graph.root, (), rowsets.start(self.states))
-        self._check_size()
         results = count_ways([c.job for c in self.all_counts], checked)
         for count, result in zip(self.all_counts, results, strict=True):
             count.counts = result
@@ -157,24 +156,34 @@ class Induction:
 
     def _count(self, rows: Rows, hidden: tuple[tuple[int, ...], ...], ends: list[tuple[Leaf, Path]]) -> Count:
         back = np.arange(len(rows))
-        if not rows.slots and hidden:  # nothing is seen yet: take the first deal as rows, to count suits as classes
-            first = next(g for g in ends[0][0].end.groups if set(hidden[0]) <= set(g.slots))
-            whole = set(first.slots) <= {s for group in hidden for s in group}
-            group = first if whole else Group(first.who, hidden[0], False)
+        self._check_size(len(rows) * self._completions(hidden, len(rows.slots)) // (24 if self.blind else 1))
+        if not rows.slots and hidden:  # nothing is seen yet: take one deal as rows, to count suits as classes
+            group = self._row_group(ends[0][0].end, hidden)
             rows = self._expand(rows, group)
             back = rows.parent
             hidden = tuple(h for h in hidden if not set(h) <= set(group.slots))
         names = tuple(self.graph.carried.items())
         job = CountJob(names, rows.slots, hidden, tuple(ends), rows.cells, self.shoe)
-        completions, seen = 1, len(rows.slots)
-        for group_slots in hidden:
-            completions *= rowsets.ways_to_deal(sum(self.shoe), seen, len(group_slots), not self.single)
-            seen += len(group_slots)
-        return Count(job, rows, back, completions)
+        return Count(job, rows, back, self._completions(hidden, len(rows.slots)))
 
-    def _check_size(self) -> None:
-        work = sum(len(c.rows) * c.completions for c in self.all_counts)
-        if work > MOST_WAYS or any(c.completions >= SAFE for c in self.all_counts):
+    def _completions(self, hidden: tuple[tuple[int, ...], ...], seen: int) -> int:
+        """Ways to deal the hidden cards when so many are gone."""
+        out = 1
+        for slots in hidden:
+            out *= rowsets.ways_to_deal(sum(self.shoe), seen, len(slots), not self.single)
+            seen += len(slots)
+        return out
+
+    def _row_group(self, end: End, hidden: tuple[tuple[int, ...], ...]) -> Group:
+        """The deal to take as rows: the largest that is quickly listed."""
+        whole = [g for g in end.groups if g.slots in hidden and len(g.slots) <= 3]
+        if whole:
+            return max(whole, key=lambda g: len(g.slots))
+        first = next(g for g in end.groups if set(hidden[0]) <= set(g.slots))
+        return Group(first.who, hidden[0], False)
+
+    def _check_size(self, work: int) -> None:
+        if work > MOST_WAYS:
             raise TooLarge(
                 f"an exact count of this game would look at about {work:.1e} deals, more than the {MOST_WAYS:.0e} that "
                 "are counted one by one; simulate it instead"

@@ -25,7 +25,7 @@ product (by ranks + correction) x (by ranks + correction), which is four sums:
   them outside their flush suits, so S has two cards at most.
 
 Boards differ only by ranks and by whether their suits are equal: 13 pairs (of 6 boards each), 78 suited (of 4), and 78
-offsuit (of 12). Sums are done in floating point, which is exact for whole numbers below 2^53: `Boards` checks the bound.
+offsuit (of 12). Sums are done in floating point, exact for whole numbers below 2^53: `Boards` checks the bound.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,6 +38,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.exact.showdown_hands import (
+    HOLD_BITS,
+    PLACE_BITS,
     Floats,
     FlushHands,
     Ints,
@@ -47,6 +49,7 @@ from pitboss.exact.showdown_hands import (
     flush_hands,
     rank_hands,
     shared,
+    tally,
 )
 from pitboss.hands.categories import CATEGORIES
 from pitboss.hands.evaluate import strengths
@@ -56,6 +59,7 @@ LABELS = (*(name for name, _ in CATEGORIES), "6-card royal flush", "7-card royal
 ROYAL = len(CATEGORIES) - 1  # this label and those above it tie one another
 _FLOORS = np.array([floor for _, floor in CATEGORIES])
 _L = len(LABELS)
+_FLUSH = LABELS.index("flush")
 
 
 @dataclass(frozen=True)
@@ -158,7 +162,7 @@ class _Kind:
         # how many flushes there are for each multiset of ranks
         self.flushes = np.zeros(len(self.every.codes))
         for hands, times in self.alike.values():
-            self.flushes += times * np.bincount(hands.ranks, hands.ways, len(self.flushes))
+            self.flushes += times * tally(hands.ranks, hands.ways, len(self.flushes))
 
     def on_board(self, suit: int) -> tuple[int, ...]:
         return tuple(place for place, s in self.cards if s == suit)
@@ -195,7 +199,7 @@ class _Ranked:
     def _opponents(self) -> None:
         """Per multiset of the player's ranks: the dealer's hands that share no card with any one such hand."""
         e = self.every
-        table = np.bincount(e.part * _L + self.label[e.row], e.holding, e.parts * _L).reshape(-1, _L)
+        table = tally(e.part * _L + self.label[e.row], e.holding, e.parts * _L).reshape(-1, _L)
         used = np.unique(self.label)
         self.by_label = np.zeros((len(e.codes), _L))  # by the dealer's label
         for b in used:
@@ -207,7 +211,7 @@ class _Ranked:
         entry, starts = keys & (1 << low) - 1, _starts(keys >> low)
         sizes = np.diff(starts, append=len(keys))
         equal = np.repeat(np.add.reduceat(e.holding[entry], starts), sizes)
-        self.equal = np.bincount(e.row[entry], e.signed[entry] * equal, len(e.codes))
+        self.equal = tally(e.row[entry], e.signed[entry] * equal, len(e.codes))
 
 
 def _starts(ordered: Ints) -> Ints:
@@ -241,28 +245,28 @@ class _Flushes:
         Only the ranks can tie: each flush has three own cards or more among its five best, and no card is in both.
         """
         h = self.hands
-        # sorted by (part, strength of the ranks), each with its number of hands in the low bits
-        low, middle = int(h.holding.max()).bit_length(), len(rank_label).bit_length()
-        keys = (h.part << middle + low | h.holding) + (self.rank_place << low)[h.row]
+        keys = h.packed + (self.rank_place << HOLD_BITS)[h.row]
         keys.sort()
-        starts = _starts(keys >> low)
-        hands = np.add.reduceat(keys & (1 << low) - 1, starts).astype(np.float64)
-        keys = keys[starts] >> low
-        part, label = keys >> middle, rank_label[keys & (1 << middle) - 1]
-        ties = np.bincount(label, h.signed[part] * hands * hands, _L)
+        starts = _starts(keys >> HOLD_BITS)
+        hands = np.add.reduceat(keys & (1 << HOLD_BITS) - 1, starts).astype(np.float64)
+        keys = keys[starts] >> HOLD_BITS
+        part, label = keys >> PLACE_BITS, rank_label[keys & (1 << PLACE_BITS) - 1]
+        ties = tally(label, h.signed[part] * hands * hands, _L)
+        # almost every flush is a plain one: only the others are added up
         cells = len(h.keys) * _L
-        table = np.bincount(h.part * _L + self.label[h.row], h.holding, cells)
-        table -= np.bincount(part * _L + label, hands, cells)
-        by_label = table.reshape(-1, _L)
-        return by_label.T @ (h.signed[:, None] * by_label), ties
+        others = np.flatnonzero((self.label != _FLUSH)[h.row])
+        table = tally(h.part[others] * _L + self.label[h.row[others]], h.holding[others], cells).reshape(-1, _L)
+        table[:, _FLUSH] = h.total - table.sum(1)
+        table -= tally(part * _L + label, hands, cells).reshape(-1, _L)
+        return table.T @ (h.signed[:, None] * table), ties
 
     def by_value(self, side: Side, flush_values: Ints, rank_values: int) -> Floats:
         """The correction per shared set and value: the strengths of the ranks first, then the flushes."""
         width = rank_values + len(flush_values)
         flush = rank_values + np.searchsorted(flush_values, self.value)[self.hands.mask]
         at = side.part_of * width
-        out = np.bincount(at + flush[side.row], side.holding, side.parts * width)
-        out -= np.bincount(at + self.rank_place[side.row], side.holding, side.parts * width)
+        out = tally(at + flush[side.row], side.holding, side.parts * width)
+        out -= tally(at + self.rank_place[side.row], side.holding, side.parts * width)
         return out.reshape(-1, width)[side.part]
 
 
@@ -272,7 +276,7 @@ def _count(kind: _Kind, ranked: _Ranked, places: Ints) -> tuple[Ints, Ints]:
     suits = {on_board: _Flushes(h, ranked, places, on_board) for on_board, (h, _) in kind.alike.items()}
     corrections = -kind.flushes[:, None] * one_hot
     for on_board, (hands, times) in kind.alike.items():
-        found = np.bincount(hands.ranks * _L + suits[on_board].label, hands.ways, corrections.size)
+        found = tally(hands.ranks * _L + suits[on_board].label, hands.ways, corrections.size)
         corrections += times * found.reshape(-1, _L)
     pairs = one_hot.T @ (every.ways[:, None] * ranked.by_label)
     mixed = corrections.T @ ranked.by_label

@@ -5,6 +5,7 @@ the ranks of the board come last, whatever they are, so that one structure serve
 """
 
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations, combinations_with_replacement
 from math import comb
 
@@ -13,6 +14,8 @@ from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+
+HOLD_BITS, PLACE_BITS = 4, 12  # hands of a row that contain a set, and places of strengths, as fields of a sort key
 
 _CHOOSE: Ints = np.array([[comb(n, k) for k in range(5)] for n in range(5)])
 
@@ -30,9 +33,13 @@ def _counts(codes: Ints, ranks: int) -> Ints:
 
 def _multisets(size: int, caps: Ints) -> Ints:
     """All multisets of this size with at most caps[r] cards of rank r, in order."""
-    codes = np.array([code(c) for c in combinations_with_replacement(range(len(caps)), size)], np.int64)
-    keep = (_counts(codes, len(caps)) <= caps).all(1)
-    return np.sort(codes[keep])
+    codes = _all_multisets(size, len(caps))
+    return codes[(_counts(codes, len(caps)) <= caps).all(1)]
+
+
+@cache
+def _all_multisets(size: int, ranks: int) -> Ints:
+    return np.sort(np.array([code(c) for c in combinations_with_replacement(range(ranks), size)], np.int64))
 
 
 def _subsets(codes: Ints, ranks: int) -> tuple[Ints, Ints]:
@@ -59,6 +66,11 @@ def _signs(counts: Ints) -> Ints:
     return out
 
 
+def tally(cell: Ints, weight: Floats, cells: int) -> Floats:
+    """The sum of the weights per cell. (numpy gives whole numbers when there is nothing to add.)"""
+    return np.asarray(np.bincount(cell, weight, cells), np.float64)
+
+
 @dataclass(frozen=True, eq=False)
 class RankHands:
     """All hands, by their ranks alone. Entries pair each row with the sets of ranks that its hands contain."""
@@ -83,8 +95,8 @@ def rank_hands(own: int, caps: Ints) -> RankHands:
     has, sub = counts[row], _counts(inner, len(caps))
     cards = np.array([np.repeat(np.arange(len(caps)), c) for c in counts]).reshape(-1, own)
     return RankHands(
-        codes, cards, _choices(np.broadcast_to(caps, counts.shape), counts), np.searchsorted(row, np.arange(len(codes))),
-        row, part, len(parts),
+        codes, cards, _choices(np.broadcast_to(caps, counts.shape), counts),
+        np.searchsorted(row, np.arange(len(codes))), row, part, len(parts),
         _choices(caps - sub, has - sub).astype(np.float64), (_signs(sub) * _choices(has, sub)).astype(np.float64),
     )  # fmt: skip
 
@@ -104,8 +116,10 @@ class FlushHands:
     ways: Ints  # per row: how many hands
     row: Ints  # per entry
     part: Ints  # per entry, in order
-    holding: Ints  # per entry: how many hands of the row contain any given cards of this part
+    holding: Floats  # per entry: how many hands of the row contain any given cards of this part
+    packed: Ints  # per entry: the part and, in the low bits, holding; room for a place between them
     keys: Ints  # per part, in order
+    total: Floats  # per part: how many hands contain any given cards of it
     signed: Floats  # per part: how many sets of cards it stands for, negative for an odd number of cards
 
 
@@ -141,11 +155,14 @@ def flush_hands(own: int, on_board: tuple[int, ...], caps: Ints, every: RankHand
     order = np.argsort(np.concatenate(key), kind="stable")  # entries by part: what follows then works through memory
     keys, part = np.unique(np.concatenate(key)[order], return_inverse=True)
     suit_part, other_part = (keys >> 39)[:, None] >> np.arange(ranks) & 1, _counts(keys & (1 << 39) - 1, ranks)
+    held = np.concatenate(holding)[order]
+    assert held.max() < 1 << HOLD_BITS, "two spare cards at most have nine choices of suits at most"
     signed = _signs(suit_part + other_part) * _choices(np.broadcast_to(caps, other_part.shape), other_part)
     return FlushHands(
         own - need, int(free @ bits), np.concatenate(masks), np.concatenate(mask),
         np.searchsorted(every.codes, np.concatenate(codes)), np.concatenate(ways),
-        np.concatenate(row)[order], part, np.concatenate(holding)[order], keys, signed.astype(np.float64),
+        np.concatenate(row)[order], part, held.astype(np.float64), part << PLACE_BITS + HOLD_BITS | held,
+        keys, tally(part, held.astype(np.float64), len(keys)), signed.astype(np.float64),
     )  # fmt: skip
 
 
@@ -196,7 +213,7 @@ def _side(hands: FlushHands, wanted: Ints) -> Side:
     number = np.full(len(hands.keys), -1)
     number[parts] = np.arange(len(parts))
     entries = np.flatnonzero(number[hands.part] >= 0)
-    return Side(part, len(parts), hands.row[entries], number[hands.part[entries]], hands.holding[entries] * 1.0)
+    return Side(part, len(parts), hands.row[entries], number[hands.part[entries]], hands.holding[entries])
 
 
 def _sets(free: int, most: int) -> list[tuple[int, ...]]:

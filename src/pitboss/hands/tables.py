@@ -9,8 +9,7 @@ seed that works is taken.
 
 import hashlib
 import inspect
-import os
-import tempfile
+import io
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement, product
@@ -19,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import cache_directory
+from pitboss.cards import keep, recall
 from pitboss.hands import categories
 from pitboss.hands.categories import Score, score_flush, score_ranks, score_three, score_two
 
@@ -43,22 +42,17 @@ class Tables:
 
 @cache
 def hand_tables() -> Tables:
-    """From disk if they are there, else built (a fraction of a second) and stored."""
+    """From disk if they are there, else built (about a second) and kept."""
     source = inspect.getsource(categories) + Path(__file__).read_text()
-    path = cache_directory() / f"hands-{hashlib.sha256(source.encode()).hexdigest()[:24]}.npz"
-    try:
-        with np.load(path) as found:
-            return Tables(**{name: found[name] for name in Tables.__dataclass_fields__})
-    except (OSError, ValueError, KeyError, EOFError):
-        pass
+    name = f"hands-{hashlib.sha256(source.encode()).hexdigest()[:24]}.npz"
+    kept = recall(name)
+    if kept is not None:
+        with np.load(io.BytesIO(kept)) as found:
+            return Tables(**{field: found[field] for field in Tables.__dataclass_fields__})
     made = _build()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".npz", delete=False) as f:
-            np.savez(f, **{name: getattr(made, name) for name in Tables.__dataclass_fields__})
-        os.replace(f.name, path)
-    except OSError:
-        pass
+    out = io.BytesIO()
+    np.savez(out, **{field: getattr(made, field) for field in Tables.__dataclass_fields__})
+    keep(name, out.getvalue())
     return made
 
 

@@ -132,6 +132,7 @@ class Game:
                     f"{self.name} has no wager {name!r} with a pay table; it has {', '.join(w.name for w in wagers)}"
                 )
             chosen[name] = next((t for t in wager.tables if t.name == text), None) or self._custom(wager, text)
+        chosen |= {w.name: chosen[w.table_of] for w in wagers if w.table_of and w.name not in (tables or {})}
         decks = values.get("decks", 1)
         assert isinstance(decks, int)
         one_of = tuple(tuple(names) for names in (self.one_of(values) if callable(self.one_of) else self.one_of))

@@ -128,7 +128,7 @@ def _check_whole(house: House, options_read: set[str]) -> None:
     """An option that no line of the file ever asks for changes nothing, which its author cannot have meant."""
     source = house.game.path.read_text() if house.game.path.exists() else ""
     meters = [pay for table in house.tables.values() for _, pay in table.meters()]
-    used = options_read | {"decks"} | {name for m in meters for name in (m.meter, m.seed, m.increment)}
+    used = options_read | {"decks", "stake"} | {name for m in meters for name in (m.meter, m.seed, m.increment)}
     for option in house.game.options:
         if option.name not in used and source.count(f'"{option.name}"') + source.count(f"'{option.name}'") == 1:
             raise _line_of(house, option.name).error(

@@ -29,6 +29,7 @@ class Wager:
     maximum: int | None = None
     needs: str | None = None
     tables: Sequence[PayTable] = (EVEN_MONEY,)
+    table_of: str | None = None  # pays by whatever table that other wager has
     stake_returned: bool = True  # False: the bet is dropped into the meter, and an award is all that comes back
 
     def amount_rule(self) -> str:

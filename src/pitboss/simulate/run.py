@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from pitboss.cards import shoe_cards
 from pitboss.compile import Keys, cells_shares, simulator
-from pitboss.exact import Book, Solver, TooLarge
+from pitboss.exact import Parts, Solver, TooLarge
 from pitboss.results import SimulatedOutcome, SimulatedWager, Simulation, WagerResult
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import House
@@ -86,18 +86,15 @@ class Run:
         self.worth = {
             p: np.array([int(net * self.denominator[p]) for _, net in self.priced[p]], object) for p in self.parties
         }
-        self.exact = {p: self.solver.wager_result(p) for p in self.parties} if self.solver else {}
+        self.exact = {p: self.book.wager_result(p) for p in self.parties}
         self.tally = Tally(np.zeros(self.book.cells.size, np.int64), self.machine.pot_counts())
 
-    def _book(self, strategy: str) -> tuple[Book, Solver | None]:
+    def _book(self, strategy: str) -> tuple[Solver | Parts, Solver | None]:
         try:
             solver = Solver(self.house, strategy)
             return solver, solver
         except TooLarge:
-            book = Book(self.house, strategy)
-            if any(book.graph.decisions()):
-                raise
-            return book, None
+            return Parts(self.house, strategy), None
 
     def _cut(self, cut: str | None) -> int:
         """How many cards are dealt before the cut card shows; the round under way is finished."""

@@ -1,16 +1,17 @@
-"""Two hands from one shoe: how much does it matter to a streak that consecutive hands are not independent?
+"""Games made from a game: one wager of it alone, or two hands of it in a row from one shoe.
 
-A round is played first for what it carries over and for the cards it takes; then the round that counts is dealt from
-what is left. Only the wager in question is kept, and every decision takes its first choice: the cards that a streak
-looks at must not depend on it.
+Two hands in a row answer how much it matters to a streak that consecutive hands are not independent: a round is played
+first for what it carries over and for the cards it takes; then the round that counts is dealt from what is left.
+
+Only the wager in question is kept, and every decision takes its first choice: what the wager looks at must not depend
+on it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from pitboss.rules.column import Column, Hand, Rows, column
-from pitboss.rules.errors import BadInput
 from pitboss.rules.game import House
 from pitboss.rules.options import Value
 from pitboss.rules.vocabulary import Table
@@ -42,6 +43,11 @@ class _Onlooker:
 
     def bet(self, wager: str, times: int = 1) -> None: ...
 
+    def has(self, wager: str) -> bool:
+        return True
+
+    def share(self, wager: str, value: Any) -> None: ...
+
     def settle(self, because: str = "", /, **results: Rows) -> None:
         for key, rows in results.items():
             if key.rstrip("_").replace("_", "-") == self.wager:
@@ -56,19 +62,29 @@ class _Onlooker:
         self.next[name] = column(value)
 
 
+def one_wager_house(house: House, wager: str) -> House:
+    """The same game with one wager of it."""
+    real = house.game.play
+
+    def play(table: Table) -> None:
+        real(_Onlooker(table, wager, None))  # type: ignore[arg-type]
+
+    return _with_play(house, wager, play)
+
+
 def same_shoe_house(house: House, wager: str) -> House:
     """The game of two hands in a row from one shoe, of which the second is paid."""
-    found = [w for w in house.wagers if w.name == wager]
-    if not found:
-        raise BadInput(f"{house.game.name} has no wager {wager!r}")
     real = house.game.play
 
     def play(table: Table) -> None:
         first = _Onlooker(table, None, None)
         real(first)  # type: ignore[arg-type]
-        second = _Onlooker(table, wager, first.next)
-        real(second)  # type: ignore[arg-type]
+        real(_Onlooker(table, wager, first.next))  # type: ignore[arg-type]
 
-    alone: Sequence[Any] = [replace(found[0], needs=None, required=True)]
+    return _with_play(house, wager, play)
+
+
+def _with_play(house: House, wager: str, play: Callable[[Table], None]) -> House:
+    alone = [replace(w, needs=None, required=True, table_of=None) for w in house.wagers if w.name == wager]
     game = replace(house.game, play=play, wagers=alone, options=(), strategies={}, one_of=())
     return replace(house, game=game, wagers=tuple(alone), tables={wager: house.tables[wager]}, one_of=())

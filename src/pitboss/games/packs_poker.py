@@ -1,0 +1,138 @@
+"""Pack's Poker: your five cards against the dealer's five, each with the same two community cards, pack by pack.
+
+Two or three packs of two community cards lie face down, each with a betting area of its own: a Pack bet against the
+dealer, and an Ante Bonus on your hand alone. You get five cards, the dealer five. The packs are turned one at a time;
+with each, the best five of seven cards count for you and for the dealer. There is nothing to decide after the bets.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from pitboss.rules import (
+    BOARD,
+    DEALER,
+    DOWN,
+    FLUSH,
+    FOUR_OF_A_KIND,
+    FULL_HOUSE,
+    LOSE,
+    PAIR,
+    PLAYER,
+    PUSH,
+    ROYAL_FLUSH,
+    STRAIGHT,
+    STRAIGHT_FLUSH,
+    THREE_OF_A_KIND,
+    Amount,
+    Anchor,
+    Choice,
+    Game,
+    PayTable,
+    Table,
+    Wager,
+    by_floor,
+    compare,
+    dollars,
+    row,
+    royal_length,
+    strength,
+    where,
+)
+
+HANDS = {
+    "royal flush": ROYAL_FLUSH,
+    "straight flush": STRAIGHT_FLUSH,
+    "four of a kind": FOUR_OF_A_KIND,
+    "full house": FULL_HOUSE,
+    "flush": FLUSH,
+    "straight": STRAIGHT,
+    "three of a kind": THREE_OF_A_KIND,
+}
+
+
+def areas(packs: object) -> list[str]:
+    """The betting areas: the first needs no number."""
+    return ["", "-2", "-3"][: int(str(packs))]
+
+
+def play(t: Table) -> None:
+    own = t.deal(PLAYER, 5, face=DOWN)  # PP-2
+    his = t.deal(DEALER, 5, face=DOWN)
+    packs = [t.deal(BOARD, 2, face=DOWN) for _ in areas(t.option("packs"))]
+    for area, pack in zip(areas(t.option("packs")), packs, strict=True):
+        t.reveal(pack)  # PP-3: one at a time
+        if not area:
+            t.reveal(DEALER)
+        mine, dealers = strength(own + pack), strength(his + pack)
+        result = compare(mine, dealers)
+        if t.option("rule") == "base":  # PP-4
+            result = where((result == "win") & (mine < PAIR), PUSH, result)
+        else:
+            result = where(mine < PAIR, LOSE, result)
+        made = by_floor(mine, HANDS)  # PP-5
+        if t.option("fixed-awards") == "on":  # PP-6
+            run = royal_length(own + pack)
+            made = where(run == 7, row("7-card royal"), where(run == 6, row("6-card royal"), made))
+        t.settle(**{f"pack{area}": result, f"ante-bonus{area}": made})
+
+
+def table(name: str, *pays: int, fixed: bool = True) -> PayTable:
+    """A pay table of the Ante Bonus; three of a kind loses where the document has no pay for it."""
+    pays = pays if len(pays) == len(HANDS) else (*pays, -1)
+    royals = [dollars(25_000), dollars(5_000)] if fixed else [pays[0], pays[0]]
+    named = dict(zip(["7-card royal", "6-card royal"], royals, strict=True))
+    return PayTable(name, named | dict(zip(HANDS, pays, strict=True)))
+
+
+TABLES = [
+    table("report", 500, 150, 50, 10, 5, 3, 2),
+    table("exhibit", 500, 100, 50, 10, 5, 4, 2),
+    table("H", 500, 150, 75, 10, 6, 4),
+    table("I", 500, 100, 50, 10, 7, 5),
+    table("J", 500, 100, 50, 10, 8, 5),
+    table("NH1", 250, 100, 50, 10, 4, 3, 2, fixed=False),
+    table("NH2", 250, 100, 50, 15, 3, 3, 2, fixed=False),
+    table("NH3", 500, 100, 50, 10, 4, 3, 2, fixed=False),
+    table("NH4", 200, 100, 50, 10, 5, 3, 2, fixed=False),
+    table("NH5", 250, 100, 50, 10, 5, 3, 2, fixed=False),
+    table("NH6", 250, 150, 50, 10, 5, 3, 2, fixed=False),
+    table("NH7", 500, 150, 75, 15, 4, 2, fixed=False),
+    table("NH8", 250, 100, 50, 15, 5, 3, fixed=False),
+    table("NH9", 500, 150, 75, 15, 4, 2, fixed=False),
+    table("NH10", 250, 100, 50, 15, 5, 3, fixed=False),
+    table("NH11", 500, 150, 75, 10, 6, 4, fixed=False),
+]
+
+
+def wagers(options: Mapping[str, object]) -> Sequence[Wager]:
+    out = []
+    for area in areas(options["packs"]):
+        needs = f"pack{area}" if options["bonus-alone"] == "no" else None  # PP-1
+        out += [
+            Wager(f"pack{area}", "your hand beats the dealer's with this pack"),
+            Wager(
+                f"ante-bonus{area}", "your hand with this pack, whatever the dealer holds", needs=needs, tables=TABLES,
+                table_of="ante-bonus" if area else None,
+            ),
+        ]  # fmt: skip
+    return out
+
+
+GAME = Game(
+    name="packs-poker",
+    title="Pack's Poker",
+    play=play,
+    wagers=wagers,
+    one_of=lambda options: [tuple(f"{w}{a}" for a in areas(options["packs"]) for w in ("pack", "ante-bonus"))],
+    options=(
+        Choice("packs", (3, 2), "packs of two community cards (PP-1)"),
+        Choice("rule", ("base", "alternative"), "a hand without a pair that beats the dealer pushes, or loses (PP-4)"),
+        Choice("fixed-awards", ("on", "off"), "$25,000 and $5,000 for 7- and 6-card royals (PP-6)"),
+        Choice(
+            "bonus-alone", ("no", "yes"), "an Ante Bonus without a Pack bet: exhibit A says no, the report yes (PP-1)"
+        ),
+        Amount("stake", 5, "the bet that fixed awards are measured against", least="0.01"),
+    ),
+    seats=8,  # PP-2: one deck holds the dealer's hand, eight players' and three packs
+    settles_from_right=True,
+    anchors=(Anchor("ante-bonus", "5.85%", "PP-C3: mathematician's report"),),
+)
