@@ -83,14 +83,23 @@ def analyze(args: Namespace) -> int:
 
 
 def strategy(args: Namespace) -> int:
+    from pitboss.exact import Solver, decided_wager
     from pitboss.exact import analyze as exact
-    from pitboss.exact import decided_wager
 
     house = _house(args)
     found = exact(house, args.strategy, None, args.wager or decided_wager(house))
     if args.json:
         return _print_json({**found.of.json(), "method": found.method, "strategy": [r.json() for r in found.strategy]})
-    render.strategy(_console(), house, found)
+    console = _console()
+    render.strategy(console, house, found)
+    if args.strategy == "optimal" and found.strategy and house.game.strategies:
+        best = Solver(house)
+        wager = found.wagers[0].wager
+        cost = {
+            name: best.playing(name).wager_result(wager).house_edge - best.wager_result(wager).house_edge
+            for name in house.game.strategies
+        }
+        render.rules_to_remember(console, house, cost)
     return 0
 
 

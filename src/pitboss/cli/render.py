@@ -1,6 +1,6 @@
 """Records as tables on a terminal. Nothing is computed here that a record does not hold."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from rich import box
@@ -204,6 +204,14 @@ def strategy(console: Console, house: House, found: Analysis) -> None:
         f"Played so, the house edge is [bold]{percent(main.house_edge, 4)}[/] = {ratio(main.house_edge)}"
         f" of the {main.wager}."
     )
+
+
+def rules_to_remember(console: Console, house: House, cost: Mapping[str, Fraction]) -> None:
+    """The strategies that the game file names, in words, and what each gives up against the best play."""
+    for name, lost in cost.items():
+        about = " ".join((house.game.strategies[name].__doc__ or "").split())
+        price = "It loses nothing." if lost == 0 else f"It costs {percent(lost, 4)} = {ratio(lost)}."
+        console.print(f"[bold]{name}[/]: {about} [{'green' if lost == 0 else 'yellow'}]{price}[/]")
 
 
 def strategy_table(decision: str, rows: Sequence[StrategyRow]) -> Table:

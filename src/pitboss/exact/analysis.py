@@ -1,11 +1,11 @@
 """From counts to figures: return tables, edges, strategy charts, the whole bet, jackpots."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from copy import copy
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations, permutations
-from math import lcm, sqrt
+from itertools import permutations
+from math import lcm
 from typing import Any
 
 import numpy as np
@@ -15,13 +15,11 @@ from pitboss.cards import RANKS, card_name
 from pitboss.compile import Keys, Leaf
 from pitboss.exact.book import Book
 from pitboss.exact.chain import stationary
-from pitboss.exact.contest import showdown_ways
-from pitboss.exact.derived import one_wager_house, same_shoe_house
-from pitboss.exact.induction import Induction, Numbers, Point, Policy, TooLarge, whole_units
+from pitboss.exact.induction import Induction, Numbers, Point, Policy, whole_units
 from pitboss.exact.rows import members, ways_to_deal
 from pitboss.exact.symmetry import renamed
+from pitboss.exact.together import combined
 from pitboss.results import (
-    Analysis,
     MeterResult,
     Outcome,
     Progressive,
@@ -29,7 +27,6 @@ from pitboss.results import (
     Together,
     WagerResult,
 )
-from pitboss.rules.column import Rows as RowsColumn
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import Face, House, Seen, Strategy
 from pitboss.rules.graph import BOARD, DEALER, PLAYER, Group
@@ -50,6 +47,18 @@ class Solver(Book):
         self.weights = self._stationary()
 
     # ---- strategy
+
+    def playing(self, strategy: str) -> "Solver":
+        """The same game under another strategy, from the same counts."""
+        given = self.house.strategy(strategy)
+        if not self._same_for_all_suits(given):
+            return Solver(self.house, strategy)
+        other = copy(self)
+        other.name, other._worth = strategy, {}
+        other.policy = other._follow(given)
+        other.state_ways = other.induction.cell_ways(other.policy)
+        other.weights = other._stationary()
+        return other
 
     @cached_property
     def _units(self) -> tuple[Callable[[Leaf], Numbers], int]:
@@ -259,36 +268,14 @@ class Solver(Book):
     def together(self, bets: Mapping[str, Fraction]) -> Together:
         """All these bets at once, in dollars."""
         self.house.check_bets(bets)
-        parties = list(bets)
-        mean = {p: Fraction(0) for p in parties}
-        cross = {pair: Fraction(0) for pair in [*combinations(parties, 2), *((p, p) for p in parties)]}
-        nets: dict[Fraction, Fraction] = {}
+        prices = {p: self.prices(p, bets[p]) for p in bets}
         wagered = Fraction(0)
-        prices = {p: self.prices(p, bets[p]) for p in parties}
+        cases = []
         for state, weight in enumerate(self.weights):
-            for leaf, _, cell, p_state in self._live_cells(state):
-                p_cell = weight * p_state
-                net = {p: prices[p][cell] * bets[p] for p in parties}
-                for p in parties:
-                    mean[p] += p_cell * net[p]
-                    wagered += p_cell * bets[p] * self.wagered(leaf, p)
-                for a, b in cross:
-                    cross[a, b] += p_cell * net[a] * net[b]
-                whole = sum(net.values(), Fraction(0))
-                nets[whole] = nets.get(whole, Fraction(0)) + p_cell
-        covariance = {(a, b): cross[a, b] - mean[a] * mean[b] for a, b in cross}
-        variance = sum((v * (1 if a == b else 2) for (a, b), v in covariance.items()), Fraction(0))
-        correlation = {
-            f"{a} & {b}": _correlation(covariance[a, b], covariance[a, a], covariance[b, b])
-            for a, b in combinations(parties, 2)
-        }
-        common = lcm(*(p.denominator for p in nets.values()))
-        joint = tuple(
-            Outcome(f"net ${float(net):+,.2f}", int(p * common), p, net)
-            for net, p in sorted(nets.items(), reverse=True)
-        )
-        hit = sum((p for net, p in nets.items() if net > 0), Fraction(0))
-        return Together(dict(bets), sum(mean.values(), Fraction(0)), variance, wagered, hit, correlation, joint)
+            for leaf, _, cell, chance in self._live_cells(state):
+                cases.append((weight * chance, {p: prices[p][cell] * bets[p] for p in bets}))
+                wagered += weight * chance * sum(bets[p] * self.wagered(leaf, p) for p in bets)
+        return combined(bets, cases, wagered)
 
     def progressive(self, party: str) -> Progressive:
         """Edge at the meter, break-even, time between hits and long-run edge of a wager that pays from a meter."""
@@ -313,73 +300,3 @@ class Solver(Book):
             results.append(found)
             long_run += chance[row] * (now - found.average) / stake
         return Progressive(party, stake, edge, long_run, by_state, tuple(results))
-
-
-def analyze(
-    house: House, strategy: str = "optimal", bets: Mapping[str, Fraction] | None = None, wager: str | None = None
-) -> Analysis:
-    """The exact analysis of a game as one house offers it."""
-    if wager is not None and wager not in house.parties:
-        raise BadInput(f"{house.game.name} has no wager {wager!r} before the deal; it has {', '.join(house.parties)}")
-    names = [wager] if wager else list(house.parties)
-    try:
-        solver = Solver(house, strategy)
-    except TooLarge:
-        parts = Parts(house, strategy)  # the wagers together are too many to count; each alone may not be
-        return Analysis(parts.provenance(), tuple(parts.wager_result(n) for n in names), ())
-    chart = solver.chart() if any(n in solver.decided for n in names) else ()
-    together = solver.together(bets or {p: house.least_bet(p) for p in house.parties}) if not wager else None
-    progressives = tuple(_with_shoe(solver, solver.progressive(n)) for n in names if house.meters(n))
-    return Analysis(solver.provenance(), tuple(solver.wager_result(n) for n in names), chart, together, progressives)
-
-
-class Parts(Book):
-    """A game without decisions whose wagers are counted one at a time, because all together are too many deals."""
-
-    def __init__(self, house: House, strategy: str = "optimal") -> None:
-        super().__init__(house, strategy)
-        if any(self.graph.decisions()):
-            raise TooLarge("the player's decisions make this game too large for an exact count; simulate it instead")
-        self._found: dict[object, WagerResult] = {}
-
-    def wager_result(self, party: str) -> WagerResult:
-        """One wager alone; wagers that look at their cards in the same way are counted once."""
-        end = next(self.graph.ends())
-        rows = next(s.rows for s in end.settled if s.wager == party)
-        used = sorted(rows.index.slots)
-        same = renamed(rows.index, {slot: i for i, slot in enumerate(used)}, {})
-        key = (same.uid, rows.names, self.house.tables[party].name, self.stake(party))
-        if key not in self._found:
-            self._found[key] = self._count(party, rows)
-        return replace(self._found[key], wager=party)
-
-    def _count(self, party: str, rows: RowsColumn) -> WagerResult:
-        alone = one_wager_house(self.house, party)
-        try:
-            return Solver(alone).wager_result(party)
-        except TooLarge:
-            ways = showdown_ways(rows)
-            if ways is None:
-                raise
-        total = sum(ways.values())
-        stake = self.stake(party)
-        outcomes = [
-            Outcome(row, n, Fraction(n, total), self.house.net(party, row, stake)) for row, n in ways.items() if n
-        ]
-        outcomes.sort(key=lambda o: (-o.pays, o.outcome))
-        return WagerResult(party, self.house.tables[party].name, tuple(outcomes), total, Fraction(1))
-
-
-def _with_shoe(solver: Solver, found: Progressive) -> Progressive:
-    """Add how likely each jackpot is on a hand that follows another from the same shoe."""
-    if not solver.graph.carried:
-        return found
-    pair = same_shoe_house(solver.house, found.wager)
-    follow = Solver(pair)
-    follow.weights = solver.weights
-    again = {m.row: m.probability for m in follow.progressive(found.wager).meters}
-    return replace(found, meters=tuple(replace(m, same_shoe=again[m.row]) for m in found.meters))
-
-
-def _correlation(covariance: Fraction, first: Fraction, second: Fraction) -> float:
-    return float(covariance) / sqrt(first * second) if first and second else 0.0

@@ -3,6 +3,7 @@
 import hashlib
 import inspect
 import json
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from pitboss.cards import keep, recall
@@ -15,19 +16,20 @@ from pitboss.rules.column import Column, Rows
 from pitboss.rules.evaluate import evaluate
 
 _FLOORS = {floor for _, floor in CATEGORIES}
-_NOT_HERE = frozenset({"card", "rank", "suit", "carried", "royals"})  # a contest looks at nothing but the two strengths
+_NOT_HERE = frozenset({"card", "rank", "suit", "carried"})  # a contest looks at nothing but the two strengths
 
 
-def showdown_ways(rows: Rows) -> dict[str, int] | None:
-    """Ways to each row of a wager that depends only on which of two hands is higher and on their categories."""
-    hands = _contest(rows.index)
-    if hands is None:
+def showdown_ways(wagers: Sequence[Rows]) -> dict[tuple[str, ...], int] | None:
+    """Ways to each combination of rows of wagers that depend only on which of two hands is higher and on what they
+    are; None when they look at anything else."""
+    contest = _contest([rows.index for rows in wagers])
+    if contest is None:
         return None
-    mine, theirs = hands
-    ways = dict.fromkeys(rows.names, 0)
-    for values, n in _cases(_kept_showdown()):
-        known = {mine.uid: values[0], theirs.uid: values[1]}
-        ways[rows.names[evaluate(rows.index, {}, {}, known)]] += n
+    ways: dict[tuple[str, ...], int] = {}
+    for known, n in _cases(_kept_showdown(), *contest):
+        if n:
+            key = tuple(rows.names[evaluate(rows.index, {}, {}, dict(known))] for rows in wagers)
+            ways[key] = ways.get(key, 0) + n
     return ways
 
 
@@ -48,13 +50,14 @@ def _kept_showdown() -> Showdown:
     return found
 
 
-def _contest(index: Column) -> tuple[Column, Column] | None:
-    """The two strengths that are compared, when the wager looks at nothing else."""
-    found: dict[int, Column] = {}
+def _contest(columns: Sequence[Column]) -> tuple[list[Column], list[Column]] | None:
+    """The nodes that look at each of the two hands (its strength first), when the wagers look at nothing else."""
+    strengths: dict[int, Column] = {}
+    royals: dict[int, Column] = {}
 
     def fits(col: Column) -> bool:
-        if col.op == "strength":
-            found[col.uid] = col
+        if col.op in ("strength", "royals"):
+            (strengths if col.op == "strength" else royals)[col.uid] = col
             return len(col.args) == 7
         below = [a for a in col.args if isinstance(a, Column)]
         meets = any(a.op == "strength" for a in below)
@@ -64,23 +67,28 @@ def _contest(index: Column) -> tuple[Column, Column] | None:
             return False
         return col.op not in _NOT_HERE and all(fits(a) for a in below)
 
-    if not fits(index) or len(found) != 2:
+    if not all(fits(c) for c in columns) or len(strengths) != 2:
         return None
-    mine, theirs = found.values()
-    return (mine, theirs) if len(mine.slots & theirs.slots) == 2 else None
+    mine, theirs = strengths.values()
+    hands = [[h, *(r for r in royals.values() if r.slots == h.slots)] for h in (mine, theirs)]
+    if len(mine.slots & theirs.slots) != 2 or sum(map(len, hands)) != 2 + len(royals):
+        return None
+    return hands[0], hands[1]
 
 
-def _cases(found: Showdown) -> list[tuple[tuple[int, int], int]]:
-    """Strengths of the two hands that stand for a kind of deal, and how many deals there are of it."""
+def _cases(found: Showdown, mine: list[Column], theirs: list[Column]) -> Iterator[tuple[dict[int, int], int]]:
+    """Values of those nodes that stand for a kind of deal, and how many deals there are of it."""
     floors = dict(CATEGORIES)
     at = {label: floors.get(label, floors["royal flush"]) for label in found.labels}
-    out: list[tuple[tuple[int, int], int]] = []
+    run = {"royal flush": 5, "6-card royal flush": 6, "7-card royal flush": 7}
+
+    def values(a: str, above: int, b: str, below: int) -> dict[int, int]:
+        out = {mine[0].uid: at[a] + above, theirs[0].uid: at[b] + below}
+        return out | {r.uid: run.get(a, 0) for r in mine[1:]} | {r.uid: run.get(b, 0) for r in theirs[1:]}
+
     for (a, b), deals in found.pairs.items():
         ties = found.ties.get((a, b), 0)
-        out.append(((at[a], at[a]), ties))
-        rest = deals - ties
-        if at[a] != at[b]:
-            out.append(((at[a], at[b]), rest))
-        elif rest:  # as often one way as the other
-            out += [((at[a] + 1, at[a]), rest // 2), ((at[a], at[a] + 1), rest // 2)]
-    return out
+        yield values(a, 0, b, 0), deals if at[a] != at[b] else ties
+        if at[a] == at[b]:  # of the rest, as many one way as the other
+            yield values(a, 1, b, 0), (deals - ties) // 2
+            yield values(a, 0, b, 1), (deals - ties) // 2

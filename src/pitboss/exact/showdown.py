@@ -193,17 +193,15 @@ class _Ranked:
         strength = strengths(4 * ranks + np.arange(ranks.shape[1]) % 4)
         self.strengths, self.place = np.unique(strength, return_inverse=True)
         self.label = _labels(strength, np.zeros_like(strength))
-        self.one_hot = np.eye(_L)[self.label]
         self._opponents()
 
     def _opponents(self) -> None:
         """Per multiset of the player's ranks: the dealer's hands that share no card with any one such hand."""
         e = self.every
-        table = tally(e.part * _L + self.label[e.row], e.holding, e.parts * _L).reshape(-1, _L)
-        used = np.unique(self.label)
-        self.by_label = np.zeros((len(e.codes), _L))  # by the dealer's label
-        for b in used:
-            self.by_label[:, b] = np.add.reduceat(e.signed * np.ascontiguousarray(table[:, b])[e.part], e.starts)
+        table = tally(self.label[e.row] * e.parts + e.part, e.holding, _L * e.parts).reshape(_L, -1)
+        self.by_label = np.zeros((_L, len(e.codes)))  # by the dealer's label
+        for b in np.unique(self.label):
+            self.by_label[b] = np.add.reduceat(e.signed * table[b][e.part], e.starts)
         # and those of the same strength: entries are sorted by (part, strength), each with its index in the low bits
         low = len(e.row).bit_length()
         keys = (e.part * len(self.strengths) + self.place[e.row]) << low | np.arange(len(e.row))
@@ -217,6 +215,14 @@ class _Ranked:
 def _starts(ordered: Ints) -> Ints:
     """Where each run of equal numbers begins."""
     return np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+
+
+def _products(first: Floats, second: Floats) -> Floats:
+    """Both by label: the sum of products for every pair of labels. (As a matrix product it would start threads.)"""
+    a, b = np.flatnonzero(first.any(1)), np.flatnonzero(second.any(1))
+    out = np.zeros((_L, _L))
+    out[np.ix_(a, b)] = np.einsum("an,bn->ab", first[a], second[b])
+    return out
 
 
 def _labels(strength: Ints, royal: Ints) -> Ints:
@@ -253,12 +259,12 @@ class _Flushes:
         part, label = keys >> PLACE_BITS, rank_label[keys & (1 << PLACE_BITS) - 1]
         ties = tally(label, h.signed[part] * hands * hands, _L)
         # almost every flush is a plain one: only the others are added up
-        cells = len(h.keys) * _L
+        parts = len(h.keys)
         others = np.flatnonzero((self.label != _FLUSH)[h.row])
-        table = tally(h.part[others] * _L + self.label[h.row[others]], h.holding[others], cells).reshape(-1, _L)
-        table[:, _FLUSH] = h.total - table.sum(1)
-        table -= tally(part * _L + label, hands, cells).reshape(-1, _L)
-        return table.T @ (h.signed[:, None] * table), ties
+        found = tally(self.label[h.row[others]] * parts + h.part[others], h.holding[others], _L * parts)
+        table = (found - tally(label * parts + part, hands, _L * parts)).reshape(_L, -1)
+        table[_FLUSH] = h.total - found.reshape(_L, -1).sum(0)
+        return _products(table, h.signed * table), ties
 
     def by_value(self, side: Side, flush_values: Ints, rank_values: int) -> Floats:
         """The correction per shared set and value: the strengths of the ranks first, then the flushes."""
@@ -272,16 +278,17 @@ class _Flushes:
 
 def _count(kind: _Kind, ranked: _Ranked, places: Ints) -> tuple[Ints, Ints]:
     """Deals and ties over one board, by labels."""
-    every, one_hot = ranked.every, ranked.one_hot
+    rows = len(kind.flushes)
     suits = {on_board: _Flushes(h, ranked, places, on_board) for on_board, (h, _) in kind.alike.items()}
-    corrections = -kind.flushes[:, None] * one_hot
+    by_rank = np.eye(_L)[:, ranked.label]
+    corrections = -kind.flushes * by_rank
     for on_board, (hands, times) in kind.alike.items():
-        found = tally(hands.ranks * _L + suits[on_board].label, hands.ways, corrections.size)
-        corrections += times * found.reshape(-1, _L)
-    pairs = one_hot.T @ (every.ways[:, None] * ranked.by_label)
-    mixed = corrections.T @ ranked.by_label
+        found = tally(suits[on_board].label * rows + hands.ranks, hands.ways, _L * rows)
+        corrections += times * found.reshape(_L, -1)
+    pairs = _products(kind.every.ways * by_rank, ranked.by_label)
+    mixed = _products(corrections, ranked.by_label)
     pairs += mixed + mixed.T
-    ties = one_hot.T @ ((every.ways - 2 * kind.flushes) * ranked.equal)
+    ties = tally(ranked.label, (kind.every.ways - 2 * kind.flushes) * ranked.equal, _L)
 
     rank_label = _labels(ranked.strengths, np.zeros_like(ranked.strengths))
     for on_board, (_, times) in kind.alike.items():
@@ -292,14 +299,22 @@ def _count(kind: _Kind, ranked: _Ranked, places: Ints) -> tuple[Ints, Ints]:
     for (c, d), (common, times) in kind.crossed.items():
         first, second = suits[c], suits[d]
         flush_values = np.union1d(first.value, second.value)
-        labels = np.eye(_L)[np.concatenate([rank_label, _labels(flush_values >> 3, flush_values & 7)])]
+        label = np.concatenate([rank_label, _labels(flush_values >> 3, flush_values & 7)])
         left = first.by_value(common.first, flush_values, len(rank_label))
         right = second.by_value(common.second, flush_values, len(rank_label))
         left *= common.signed[:, None]
-        j = (left @ labels).T @ (right @ labels)
+        j = _products(_by_label(left, label), _by_label(right, label))
         pairs += times * (j + j.T)
-        ties += 2 * times * (np.einsum("pv,pv->v", left, right) @ labels)
+        ties += 2 * times * tally(label, np.einsum("sv,sv->v", left, right), _L)
     return _whole(pairs, ties)
+
+
+def _by_label(table: Floats, label: Ints) -> Floats:
+    """Sums of the columns of each label, which lie side by side; the label comes first in the result."""
+    starts = _starts(label)
+    out = np.zeros((_L, len(table)))
+    out[label[starts]] = np.add.reduceat(table, starts, axis=1).T
+    return out
 
 
 def _whole(pairs: Floats, ties: Floats) -> tuple[Ints, Ints]:

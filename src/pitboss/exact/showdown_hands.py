@@ -66,7 +66,7 @@ def _signs(counts: Ints) -> Ints:
     return out
 
 
-def tally(cell: Ints, weight: Floats, cells: int) -> Floats:
+def tally(cell: Ints, weight: Floats | Ints, cells: int) -> Floats:
     """The sum of the weights per cell. (numpy gives whole numbers when there is nothing to add.)"""
     return np.asarray(np.bincount(cell, weight, cells), np.float64)
 
@@ -162,7 +162,7 @@ def flush_hands(own: int, on_board: tuple[int, ...], caps: Ints, every: RankHand
         own - need, int(free @ bits), np.concatenate(masks), np.concatenate(mask),
         np.searchsorted(every.codes, np.concatenate(codes)), np.concatenate(ways),
         np.concatenate(row)[order], part, held.astype(np.float64), part << PLACE_BITS + HOLD_BITS | held,
-        keys, tally(part, held.astype(np.float64), len(keys)), signed.astype(np.float64),
+        keys, tally(part, held, len(keys)), signed.astype(np.float64),
     )  # fmt: skip
 
 
