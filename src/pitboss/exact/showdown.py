@@ -35,7 +35,6 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pitboss.exact.showdown_hands import (
     HOLD_BITS,
@@ -95,8 +94,8 @@ def count(own: int, deck: Sequence[int]) -> Showdown:
     """The same from a deck of the given ranks in four suits."""
     boards = Boards(own, deck)
     pairs, ties = np.zeros((_L, _L), np.int64), np.zeros((_L, _L), np.int64)
-    same = [((4 * r, 4 * r + 1), 6) for r in deck]
-    two = [((4 * a, 4 * b + off), 12 if off else 4) for a, b in combinations(deck, 2) for off in (0, 1)]
+    same = [((4 * r, 4 * r + 1), 6) for r in boards.deck]
+    two = [((4 * a, 4 * b + off), 12 if off else 4) for a, b in combinations(boards.deck, 2) for off in (0, 1)]
     for board, times in (*same, *two):
         j, t = boards.count(*board)
         pairs += times * j
@@ -115,71 +114,66 @@ class Boards:
             raise ValueError("a showdown has three to five own cards and a deck of two ranks or more")
         self.own, self.deck = own, sorted(set(deck))
         left = 4 * len(self.deck) - 2
-        # every sum is at most: over all sets S, the square of the number of hands that contain S
+        # no sum exceeds this: over all sets S, the square of the number of hands that contain S
         bound = sum(comb(left, i) * comb(left - i, own - i) ** 2 for i in range(own + 1))
-        if bound >= 1 << 53 or 4 * bound * comb(left + 2, 2) >= 1 << 63:
+        sums = 1 + 2 + 4 + 12  # by ranks, mixed both ways, one suit, two suits
+        if sums * bound >= 1 << 53 or sums * bound * comb(left + 2, 2) >= 1 << 63:
             raise OverflowError("too many deals for exact sums")
+        self._every = lru_cache(_every)
         self._kind = lru_cache(_Kind)
-        self._ranked = lru_cache(1)(_Ranked)  # the boards of equal ranks come one after the other
+        self._ranked = lru_cache(1)(_Ranked)  # boards of the same ranks come one after the other
 
     def count(self, first: int, second: int) -> tuple[Ints, Ints]:
         """Deals, and ties, with these two cards on the board: arrays by the player's and the dealer's label."""
         board = first >> 2, second >> 2
-        places = np.array([*(r for r in self.deck if r not in board), *sorted(set(board))])
         pair, suited = board[0] == board[1], first & 3 == second & 3
-        kind = self._kind(self.own, len(self.deck), pair, suited)
-        ranked = self._ranked(kind.every, tuple(places.tolist()), board)
-        return _count(kind, ranked, places)
+        places = *(r for r in self.deck if r not in board), *sorted(set(board))
+        every = self._every(self.own, len(places), pair)
+        ranked = self._ranked(every, places, board)
+        return _count(self._kind(self.own, every, len(places), pair, suited), ranked, np.array(places))
+
+
+def _every(own: int, ranks: int, pair: bool) -> RankHands:
+    caps = np.full(ranks, 4)
+    caps[-2:] -= (0, 2) if pair else (1, 1)
+    return rank_hands(own, caps)
+
+
+Look = tuple[int, ...]
+"""How a suit looks on the board: which of its ranks are there."""
 
 
 class _Kind:
     """What boards of one kind have in common: a pair, two ranks of one suit, or two ranks of two suits."""
 
-    def __init__(self, own: int, ranks: int, pair: bool, suited: bool) -> None:
-        second = ranks - 1
-        first = second if pair else ranks - 2
-        self.cards = ((first, 0), (second, 0 if suited else 1))  # places and suits of the board
-        self.every = _every(own, ranks, pair)
-        self.suits: list[tuple[int, FlushHands]] = []
-        made: dict[tuple[int, ...], FlushHands | None] = {}
-        for suit in range(4):
-            on_board = self.on_board(suit)
-            if on_board not in made:
-                made[on_board] = flush_hands(own, on_board, self._left(ranks, [suit]), self.every)
-            found = made[on_board]
-            if found is not None:
-                self.suits.append((suit, found))
-        # suits that look alike on the board are counted once, with their number
-        self.alike: dict[tuple[int, ...], tuple[FlushHands, int]] = {}
-        for suit, hands in self.suits:
-            on_board = self.on_board(suit)
-            self.alike[on_board] = hands, self.alike.get(on_board, (hands, 0))[1] + 1
-        self.crossed: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[Shared, int]] = {}
-        for (c, a), (d, b) in combinations(self.suits, 2):
-            key = self.on_board(c), self.on_board(d)
-            common, times = self.crossed.get(key) or (shared(a, b, self._left(ranks, [c, d])), 0)
-            self.crossed[key] = common, times + 1
+    def __init__(self, own: int, every: RankHands, ranks: int, pair: bool, suited: bool) -> None:
+        self.every = every
+        cards = ((ranks - 1 if pair else ranks - 2, 0), (ranks - 1, 0 if suited else 1))  # rank and suit
+        looks = [tuple(place for place, s in cards if s == suit) for suit in range(4)]
+
+        def left(*without: int) -> Ints:
+            """How many cards of each rank the other suits have left."""
+            caps = np.full(ranks, 4 - len(without))
+            for place, suit in cards:
+                caps[place] -= suit not in without
+            return caps
+
+        # suits that look alike are counted once, with their number, and so are pairs of suits
+        self.alike: dict[Look, tuple[FlushHands, int]] = {}
+        for suit, look in enumerate(looks):
+            hands = None if look in self.alike else flush_hands(own, look, left(suit), every)
+            if hands is not None:
+                self.alike[look] = hands, looks.count(look)
+        self.crossed: dict[tuple[Look, Look], tuple[Shared, int]] = {}
+        for (c, a), (d, b) in combinations(enumerate(looks), 2):
+            if a in self.alike and b in self.alike:
+                known = self.crossed.get((a, b))
+                common = known[0] if known else shared(self.alike[a][0], self.alike[b][0], left(c, d))
+                self.crossed[a, b] = common, (known[1] if known else 0) + 1
         # how many flushes there are for each multiset of ranks
-        self.flushes = np.zeros(len(self.every.codes))
+        self.flushes = np.zeros(len(every.codes))
         for hands, times in self.alike.values():
             self.flushes += times * tally(hands.ranks, hands.ways, len(self.flushes))
-
-    def on_board(self, suit: int) -> tuple[int, ...]:
-        return tuple(place for place, s in self.cards if s == suit)
-
-    def _left(self, ranks: int, without: list[int]) -> Ints:
-        """How many cards of each rank are left in the other suits."""
-        caps = np.full(ranks, 4 - len(without))
-        for place, suit in self.cards:
-            caps[place] -= suit not in without
-        return caps
-
-
-@lru_cache(4)
-def _every(own: int, ranks: int, pair: bool) -> RankHands:
-    caps = np.full(ranks, 4)
-    caps[-2:] -= (0, 2) if pair else (1, 1)
-    return rank_hands(own, caps)
 
 
 class _Ranked:
@@ -192,6 +186,7 @@ class _Ranked:
         # suits in turn: equal ranks get different suits, and no suit gets five cards
         strength = strengths(4 * ranks + np.arange(ranks.shape[1]) % 4)
         self.strengths, self.place = np.unique(strength, return_inverse=True)
+        assert len(self.strengths) <= 1 << PLACE_BITS, "seven cards have fewer strengths"
         self.label = _labels(strength, np.zeros_like(strength))
         self._opponents()
 
@@ -234,16 +229,15 @@ def _labels(strength: Ints, royal: Ints) -> Ints:
 class _Flushes:
     """The flushes of one suit over a board of given ranks: what they are worth, and what their ranks alone are."""
 
-    def __init__(self, hands: FlushHands, ranked: _Ranked, places: Ints, on_board: tuple[int, ...]) -> None:
+    def __init__(self, hands: FlushHands, ranked: _Ranked, places: Ints, look: Look) -> None:
         tables = hand_tables()
         bits = np.int64(1) << places
-        mask = hands.masks @ bits + sum(int(bits[place]) for place in on_board)
+        mask = hands.masks @ bits + sum(int(bits[place]) for place in look)
         strength, royal = tables.strengths[SLOTS + mask].astype(np.int64), tables.royals[mask].astype(np.int64)
         self.hands = hands
         self.value = strength << 3 | royal  # per mask; royals of different lengths are kept apart
         self.label = _labels(strength, royal)[hands.mask]
         self.rank_place = ranked.place[hands.ranks]
-        self.rank_label = ranked.label[hands.ranks]
 
     def same_suit(self, rank_label: Ints) -> tuple[Floats, Floats]:
         """Correction x correction in this suit: deals by labels, and ties by label of the ranks.
@@ -251,6 +245,7 @@ class _Flushes:
         Only the ranks can tie: each flush has three own cards or more among its five best, and no card is in both.
         """
         h = self.hands
+        # sorted by (part, strength of the ranks), each with its number of hands in the low bits
         keys = h.packed + (self.rank_place << HOLD_BITS)[h.row]
         keys.sort()
         starts = _starts(keys >> HOLD_BITS)
@@ -279,11 +274,11 @@ class _Flushes:
 def _count(kind: _Kind, ranked: _Ranked, places: Ints) -> tuple[Ints, Ints]:
     """Deals and ties over one board, by labels."""
     rows = len(kind.flushes)
-    suits = {on_board: _Flushes(h, ranked, places, on_board) for on_board, (h, _) in kind.alike.items()}
+    suits = {look: _Flushes(hands, ranked, places, look) for look, (hands, _) in kind.alike.items()}
     by_rank = np.eye(_L)[:, ranked.label]
     corrections = -kind.flushes * by_rank
-    for on_board, (hands, times) in kind.alike.items():
-        found = tally(suits[on_board].label * rows + hands.ranks, hands.ways, _L * rows)
+    for look, (hands, times) in kind.alike.items():
+        found = tally(suits[look].label * rows + hands.ranks, hands.ways, _L * rows)
         corrections += times * found.reshape(_L, -1)
     pairs = _products(kind.every.ways * by_rank, ranked.by_label)
     mixed = _products(corrections, ranked.by_label)
@@ -291,8 +286,8 @@ def _count(kind: _Kind, ranked: _Ranked, places: Ints) -> tuple[Ints, Ints]:
     ties = tally(ranked.label, (kind.every.ways - 2 * kind.flushes) * ranked.equal, _L)
 
     rank_label = _labels(ranked.strengths, np.zeros_like(ranked.strengths))
-    for on_board, (_, times) in kind.alike.items():
-        j, t = suits[on_board].same_suit(rank_label)
+    for look, (_, times) in kind.alike.items():
+        j, t = suits[look].same_suit(rank_label)
         pairs += times * j
         ties += times * t
 
@@ -320,6 +315,6 @@ def _by_label(table: Floats, label: Ints) -> Floats:
 def _whole(pairs: Floats, ties: Floats) -> tuple[Ints, Ints]:
     """As integers; royal flushes of any length tie one another."""
     deals = pairs.astype(np.int64)
-    tied: NDArray[np.int64] = np.diag(ties.astype(np.int64))
+    tied: Ints = np.diag(ties.astype(np.int64))
     tied[ROYAL:, ROYAL:] = deals[ROYAL:, ROYAL:]
     return deals, tied
