@@ -246,7 +246,7 @@ def test_every_cell_has_one_meaning(house: House) -> None:
     for cell in range(cells.size):
         leaf = cells.leaf(cell)
         rows = leaf.decode(cell)
-        assert rows.keys() == {("carried " if d.carried else "") + d.name for d in leaf.digits}
+        assert rows.keys() == {("carried " if d.carried else "") + name for d in leaf.digits for name in d.names}
         seen.add((leaf.end.id, *rows.items()))
     assert len(seen) == cells.size == sum(leaf.size for leaf in cells.leaves)
 

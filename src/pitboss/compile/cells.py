@@ -11,23 +11,23 @@ from math import prod
 
 from pitboss.rules.column import Column, column
 from pitboss.rules.errors import BadInput
-from pitboss.rules.graph import End, Graph
+from pitboss.rules.graph import End, Graph, Settle
 
 MOST_CELLS = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
 class Digit:
-    """One wager's row, or one carried value, within a cell."""
+    """The row of one wager (or of several that are settled alike), or one carried value, within a cell."""
 
-    name: str
+    names: tuple[str, ...]
     values: tuple[str, ...]  # row names; for a carried value, the numbers
     index: Column
     carried: bool
 
     @property
     def identity(self) -> tuple[object, ...]:
-        return self.name, self.values, self.index.uid, self.carried
+        return self.names, self.values, self.index.uid, self.carried
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,11 +60,11 @@ class Leaf:
         return [self.decode(cell) for cell in range(self.offset, self.offset + self.size)]
 
     def decode(self, cell: int) -> dict[str, str]:
-        """Digit name -> value of a cell of this leaf."""
-        rest, out = cell - self.offset, {}
+        """Wager -> row, and carried value by name, of a cell of this leaf."""
+        rest, out = cell - self.offset, dict[str, str]()
         for d in self.digits:
             rest, i = divmod(rest, len(d.values))
-            out[("carried " if d.carried else "") + d.name] = d.values[i]
+            out |= dict.fromkeys((f"carried {n}" for n in d.names) if d.carried else d.names, d.values[i])
         return out
 
 
@@ -88,16 +88,22 @@ class Cells:
             offset += leaf.size
             if offset > MOST_CELLS:
                 raise BadInput(
-                    f"the wagers of this game can come out together in more than {MOST_CELLS:,} ways; look at one at a "
-                    "time with --wager"
+                    f"the wagers of this game can come out together in more than {MOST_CELLS:,} ways, which is more "
+                    "than are counted; settle wagers that come out alike with the same result"
                 )
         self.size = offset
 
     def _digits(self, end: End) -> list[Digit]:
-        digits = [Digit(s.wager, s.rows.names, s.rows.index, False) for s in end.settled]
+        alike: dict[tuple[object, ...], list[Settle]] = {}
+        for s in end.settled:
+            alike.setdefault((s.rows.index.uid, s.rows.names), []).append(s)
+        digits = [
+            Digit(tuple(s.wager for s in group), group[0].rows.names, group[0].rows.index, False)
+            for group in alike.values()
+        ]
         for name, highest in self.graph.carried.items():
             value = end.carries.get(name, column(0))
-            digits.append(Digit(name, tuple(map(str, range(highest + 1))), value, True))
+            digits.append(Digit((name,), tuple(map(str, range(highest + 1))), value, True))
         return digits
 
     def leaf(self, cell: int) -> Leaf:

@@ -31,6 +31,8 @@ from pitboss.rules.errors import BadInput
 from pitboss.rules.game import Face, House, Seen, Strategy
 from pitboss.rules.graph import BOARD, DEALER, PLAYER, Group
 
+MOST_CHARTED = 5_000  # rows of a chart that anybody would read
+
 
 class Solver(Book):
     """A house's game, counted. Money, strategy and jackpots are read off the counts."""
@@ -141,8 +143,10 @@ class Solver(Book):
         return out
 
     def chart(self) -> tuple[StrategyRow, ...]:
-        """Every decision, everything the player may see there, the worth of every choice."""
-        return tuple(row for point in self.induction.points for row in self._chart_rows(point))
+        """Every decision, everything the player may see there, the worth of every choice; a decision with very many
+        things to see is left to `advice`."""
+        small = [p for p in self.induction.points if len(p.rows) <= MOST_CHARTED]
+        return tuple(row for point in small for row in self._chart_rows(point))
 
     def _chart_rows(self, point: Point) -> list[StrategyRow]:
         worth, mass, policy = self.choice_worth(point), self.mass(point), self.policy[point.node.id]
@@ -233,8 +237,8 @@ class Solver(Book):
         """Ways to deal the cards that this wager does not look at, or to tell apart cards that it does not: it is
         counted over what it looks at."""
         members = {w.name for w in self.house.parties[party]}
-        digits = [d.index for d in self.cells.shared if d.name in members]
-        if len(digits) != len(members):
+        digits = [d.index for d in self.cells.shared if members & set(d.names)]
+        if not members <= {name for d in self.cells.shared for name in d.names}:
             return 1  # it comes out differently on different ways through the round
         used = frozenset[int]().union(*(d.slots for d in digits))
         deals: list[tuple[tuple[int, ...], bool]] = []  # slots, whether their order counts

@@ -75,7 +75,7 @@ class Book:
     @cached_property
     def decided(self) -> tuple[str, ...]:
         """The main wagers that a choice can change; their sum is what the player maximises."""
-        fixed = {d.name for d in self.cells.shared} | self.shared
+        fixed = {name for d in self.cells.shared for name in d.names} | self.shared
         moved = [p for p in self.house.main if any(w.name not in fixed for w in self.house.parties[p])]
         return tuple(moved) or self.house.main
 

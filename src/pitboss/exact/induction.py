@@ -6,7 +6,7 @@ table costs nothing. Weights are whole numbers scaled to one common count of way
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import lcm
@@ -27,6 +27,7 @@ from pitboss.rules.graph import Decide, End, Graph, Group, Node, When
 Path = tuple[tuple[Column, bool], ...]
 Numbers = NDArray[Any]  # int64 where that is proven to suffice, Python integers where not
 MOST_WAYS = 20_000_000_000  # a count beyond this would take minutes: a game of that size needs a kernel of its own
+MOST_NUMBERS = 80_000_000  # in one table of counts: 640 MB
 SAFE = 1 << 62
 
 
@@ -38,7 +39,15 @@ class Count:
     rows: Rows  # the rows that were counted
     back: NDArray[np.int64]  # their rows in the segment
     completions: int
-    counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), np.int64))
+    leaves: tuple[Leaf, ...] = ()  # the cells of the columns, in order
+    of: "Count | None" = None  # the count that this one shares
+    counted: NDArray[np.int64] | None = None
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        found = self.of.counted if self.of is not None else self.counted
+        assert found is not None
+        return found
 
     @property
     def ways(self) -> int:
@@ -85,10 +94,12 @@ class Induction:
         self.states = list(product(*(range(h + 1) for h in graph.carried.values())))
         self.points: list[Point] = []
         self.all_counts: list[Count] = []
+        self._expanded: dict[tuple[int, tuple[int, ...]], Rows] = {}
+        self._counted: dict[tuple[object, ...], Count] = {}
         self.root = self._segment(graph.root, (), rowsets.start(self.states))
         results = count_ways([c.job for c in self.all_counts], checked)
         for count, result in zip(self.all_counts, results, strict=True):
-            count.counts = result
+            count.counted = result
         self.ways = lcm(*(c.ways for c in self.all_counts))
 
     # ---- planning
@@ -101,8 +112,11 @@ class Induction:
         return self._order[key]
 
     def _expand(self, rows: Rows, group: Group) -> Rows:
+        key = (id(rows.cells), group.slots)  # the same rows are met on many ways through a game of several decisions
         try:
-            return rowsets.expand(rows, group.slots, self.ordered(group), self.shoe, self.blind)
+            if key not in self._expanded:
+                self._expanded[key] = rowsets.expand(rows, group.slots, self.ordered(group), self.shoe, self.blind)
+            return self._expanded[key]
         except MemoryError as error:
             raise BadInput(
                 f"the player can see {error} different deals at a decision, more than can be listed"
@@ -148,11 +162,17 @@ class Induction:
                 together = self.single and not self.ordered(group) and len(slots) == len(group.slots)
                 hidden.extend([slots] if together and slots else [(s,) for s in slots])
             jobs.setdefault(tuple(hidden), []).append((self.cells.of_node[end.id], path))
-        counts = []
-        for hidden_slots, found in jobs.items():
-            counts.append(self._count(rows, hidden_slots, found))
-        self.all_counts.extend(counts)
-        return counts
+        return [self._shared_count(rows, hidden_slots, found) for hidden_slots, found in jobs.items()]
+
+    def _shared_count(self, rows: Rows, hidden: tuple[tuple[int, ...], ...], ends: list[tuple[Leaf, Path]]) -> Count:
+        """Ways through the game that look at the same cards in the same way are counted once."""
+        looks = tuple((*(d.index.uid for d in leaf.digits), *((c.uid, a) for c, a in path)) for leaf, path in ends)
+        key = (id(rows.cells), hidden, looks)
+        if key not in self._counted:
+            self._counted[key] = self._count(rows, hidden, ends)
+            self.all_counts.append(self._counted[key])
+        first = self._counted[key]
+        return Count(first.job, first.rows, first.back, first.completions, tuple(leaf for leaf, _ in ends), first)
 
     def _count(self, rows: Rows, hidden: tuple[tuple[int, ...], ...], ends: list[tuple[Leaf, Path]]) -> Count:
         back = np.arange(len(rows))
@@ -162,6 +182,8 @@ class Induction:
             rows = self._expand(rows, group)
             back = rows.parent
             hidden = tuple(h for h in hidden if not set(h) <= set(group.slots))
+        if len(rows) * sum(leaf.size for leaf, _ in ends) > MOST_NUMBERS:
+            raise TooLarge("an exact count of this game would not fit in memory; simulate it instead")
         names = tuple(self.graph.carried.items())
         job = CountJob(names, rows.slots, hidden, tuple(ends), rows.cells, self.shoe)
         return Count(job, rows, back, self._completions(hidden, len(rows.slots)))
@@ -195,28 +217,26 @@ class Induction:
         """Ways of the common count per way of this one."""
         return self.ways // count.ways
 
-    def _sum_rows(
-        self, segment: Segment, units: Callable[[Leaf], Numbers], policy: Policy | None, best: bool
-    ) -> Numbers:
+    def _sum_rows(self, segment: Segment, units: Callable[[Leaf], Numbers], policy: Policy, best: bool) -> Numbers:
         """Per row of the segment: units x ways, choosing by the policy (or the best, which it records)."""
-        total = np.zeros(len(segment.rows), object)
+        kind = self._kind(units)
+        total: Numbers = np.zeros(len(segment.rows), kind)
         for count in segment.counts:
-            worth = np.concatenate([units(leaf) for leaf, _ in count.job.ends])
-            np.add.at(
-                total,
-                count.back,
-                _exact_dot(count.counts, worth) * (count.rows.weight.astype(object) * self.scale(count)),
-            )
+            worth = np.concatenate([units(leaf) for leaf in count.leaves])
+            weight: Numbers = count.rows.weight.astype(kind) * self.scale(count)
+            np.add.at(total, count.back, _exact_dot(count.counts, worth).astype(kind) * weight)
         for point in segment.points:
-            assert policy is not None
+            values = np.stack([self._sum_rows(s, units, policy, best) for s in point.choices])
             if best:
-                values = np.stack([self._sum_rows(s, units, policy, best) for s in point.choices])
                 policy[point.node.id] = values.argmax(0)
-            else:
-                values = np.stack([self._sum_rows(s, units, policy, best) for s in point.choices])
             chosen = np.take_along_axis(values, policy[point.node.id][None, :], 0)[0]
             np.add.at(total, point.rows.parent, chosen)
         return total
+
+    def _kind(self, units: Callable[[Leaf], Numbers]) -> type:
+        """64 bits where every sum is proven to fit: none is more than the largest unit times all ways."""
+        largest = max((abs(int(u)) for leaf in self.cells.leaves for u in units(leaf)), default=0)
+        return np.int64 if largest * self.ways < SAFE else object
 
     def best_policy(self, units: Callable[[Leaf], Numbers]) -> Policy:
         """The choice that brings most at every decision; the first of equal ones."""
@@ -241,7 +261,7 @@ class Induction:
                     weights = count.rows.weight[mine]
                     sums = _exact_dot(count.counts[mine].T, weights)
                     place = 0
-                    for leaf, _ in count.job.ends:
+                    for leaf in count.leaves:
                         for i in range(leaf.size):
                             out[state][leaf.offset + i] += int(sums[place + i]) * self.scale(count)
                         place += leaf.size

@@ -1,0 +1,79 @@
+"""Three Card Poker: three cards against the dealer's three, who needs a queen to play.
+
+You bet an Ante, look at your cards, and fold or bet the same again on Play. The dealer qualifies with queen high. If he
+does not, the Ante wins and Play comes back; if he does, the better hand wins both, at even money. A straight or better
+earns a bonus on the Ante as well, whatever the dealer holds. Pair Plus is paid on your own cards alone.
+"""
+
+from pitboss.rules import (
+    DEALER,
+    DOWN,
+    FOUR,
+    LOSE,
+    PLAYER,
+    PUSH,
+    QUEEN,
+    SIX,
+    THREE_FLUSH,
+    THREE_PAIR,
+    THREE_STRAIGHT,
+    THREE_STRAIGHT_FLUSH,
+    THREE_TRIPS,
+    WIN,
+    Anchor,
+    Game,
+    PayTable,
+    Seen,
+    Table,
+    Wager,
+    by_floor,
+    compare,
+    first_match,
+    highest,
+    strength,
+    where,
+)
+
+HANDS = {"straight flush": THREE_STRAIGHT_FLUSH, "three of a kind": THREE_TRIPS, "straight": THREE_STRAIGHT,
+         "flush": THREE_FLUSH, "pair": THREE_PAIR}  # fmt: skip
+EVEN, BONUS = {"win": 1, "push": 0, "lose": -1}, {"straight flush": 5, "three of a kind": 4, "straight": 1}
+ANTE = EVEN | {f"{end}, {hand}": EVEN[end] + BONUS[hand] for end in EVEN for hand in BONUS}
+
+
+def play(t: Table) -> None:
+    own, his = t.deal(PLAYER, 3, face=DOWN), t.deal(DEALER, 3, face=DOWN)
+    made = by_floor(strength(own), HANDS)
+    if t.decide("fold", "play") == "fold":
+        t.settle(ante=LOSE, pair_plus=made)
+        return
+    t.bet("play")
+    t.reveal(DEALER)
+    qualifies = (strength(his) >= THREE_PAIR) | (highest(*(card.rank for card in his)) >= QUEEN)
+    duel = compare(strength(own), strength(his))
+    ante = where(qualifies, duel, WIN)
+    bonus = [(f"{end}, {hand}", (ante == end) & (made == hand)) for end in EVEN for hand in BONUS]
+    ante = first_match(*bonus, *((end, ante == end) for end in EVEN))  # the bonus does not ask how the Ante came out
+    t.settle(ante=ante, play=where(qualifies, duel, PUSH), pair_plus=made)
+
+
+def q64(seen: Seen) -> str:
+    """Play queen-six-four or better: every guide's rule."""
+    ranks = sorted((card.rank for card in seen.player), reverse=True)
+    flush, straight = len({card.suit for card in seen.player}) == 1, ranks[0] - ranks[2] == 2
+    return "play" if flush or straight or len(set(ranks)) < 3 or ranks >= [QUEEN, SIX, FOUR] else "fold"
+
+
+GAME = Game(
+    name="three-card-poker", title="Three Card Poker", play=play, strategies={"q64": q64},
+    wagers=(
+        Wager("ante", "your hand is better than the dealer's", required=True, tables=[PayTable("1-4-5", ANTE)]),
+        Wager("play", "the same again, after you have seen your cards", equal_to="ante"),
+        Wager("pair-plus", "a pair or better in your three cards", needs="ante", tables=[
+            PayTable(p, dict(zip(HANDS, p.split("-"), strict=True))) for p in ("40-30-6-4-1", "40-30-6-3-1")]),
+    ),
+    anchors=(
+        Anchor("ante", "3.37%", "Wizard of Odds, Three Card Poker: ante and play, bonus 1-4-5"),
+        Anchor("pair-plus", "2.32%", "Wizard of Odds, Three Card Poker: pair plus 40-30-6-4-1"),
+        Anchor("pair-plus", "7.28%", "the same, 40-30-6-3-1", tables={"pair-plus": "40-30-6-3-1"}),
+    ),
+)  # fmt: skip
