@@ -49,11 +49,13 @@ def play(t: Table) -> None:
     own = t.deal(PLAYER, 3, face=DOWN)
     centre = [t.deal(BOARD, face=DOWN), t.deal(BOARD, face=DOWN)]
     made = by_floor(strength(own, *centre), HANDS)
+    bets = ["base"]
     for bet, card in zip(("first", "second"), centre, strict=True):
         if t.decide("take back", "let it ride", name=f"the {bet} bet") == "let it ride":
             t.bet(bet)
+            bets.append(bet)
         t.reveal(card)
-    t.settle(**dict.fromkeys(["base", *t.bets], made))
+    t.settle(**dict.fromkeys(bets, made))
 
 
 GAME = Game(

@@ -50,14 +50,16 @@ def play(t: Table) -> None:
     own = t.deal(PLAYER, 2, face=DOWN)
     centre = [t.deal(BOARD, face=DOWN) for _ in STREETS]
     made = by_floor(strength(own, *centre), HANDS)
+    bets, staked = ["ante"], 1
     for street, card in zip(STREETS, centre, strict=True):
-        move = t.decide("fold", "1x", "2x", "3x", name=street)
+        move = t.decide("1x", "2x", "3x", "fold", name=f"{street} with {staked}x bet so far")
         if move == "fold":
-            t.settle(**dict.fromkeys(["ante", *t.bets], LOSE))
+            t.settle(**dict.fromkeys(bets, LOSE))
             return
         t.bet(street, times=int(move[0]))
         t.reveal(card)
-    t.settle(**dict.fromkeys(["ante", *t.bets], made))
+        bets, staked = [*bets, street], staked + int(move[0])
+    t.settle(**dict.fromkeys(bets, made))
 
 
 GAME = Game(

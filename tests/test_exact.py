@@ -769,19 +769,33 @@ def test_the_records_of_every_game_are_consistent(game: Game) -> None:
 
 def many_cards(t: Table) -> None:
     """Small wagers on few cards each, which together look at too many to count."""
-    low, high = t.deal(BOARD, 4), t.deal(BOARD, 4)
-    for name, hand in (("first", low), ("second", high)):
+    for name in ("first", "second"):
+        hand = t.deal(BOARD, 4)
         t.settle(**{name: compare(hand[0].rank + hand[1].rank + hand[2].rank + hand[3].rank, 24)})
+
+
+def many_cards_and_a_branch(t: Table) -> None:
+    many_cards(t)
     if t.when(t.deal(BOARD).rank > 7):
         t.settle(even=WIN, half=WIN)
     else:
         t.settle(even=LOSE, half=PUSH)
 
 
-def test_wagers_that_are_counted_alone_do_not_lend_each_other_their_results() -> None:
+FIRST, SECOND = pays("first", {"win": 1}), pays("second", {"win": 2}, required=True)
+
+
+def test_wagers_that_are_counted_alone_keep_their_own_pay_tables() -> None:
+    """The same cards, the same rows, pay tables of the same name: only the pays differ."""
+    result = analyze(small_game(many_cards, FIRST, SECOND).at())
+    wins = next(o.probability for o in result.wager("first").outcomes if o.outcome == "win")
+    assert result.wager("first").house_edge == 0 and result.wager("second").house_edge == -wins
+    assert next(o.pays for o in result.wager("second").outcomes if o.outcome == "win") == 2
+
+
+def test_wagers_that_are_counted_alone_keep_their_own_results() -> None:
     """Two wagers that come out alike on one way through the round, and differently on another."""
-    result = analyze(small_game(many_cards, *map(Wager, ("first", "second", "even", "half"))).at())
-    assert result.wager("first").house_edge == result.wager("second").house_edge == 0
+    result = analyze(small_game(many_cards_and_a_branch, FIRST, SECOND, Wager("even"), Wager("half")).at())
     assert result.wager("even").house_edge == Fraction(3, 13)  # five ranks of thirteen win
     assert result.wager("half").house_edge == Fraction(-5, 13)
 

@@ -7,7 +7,7 @@ chosen from the turn, and what a choice is worth from the exact analysis.
 import json
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
@@ -17,10 +17,10 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from pitboss.cli import faces
-from pitboss.exact import Solver, TooLarge, advice
+from pitboss.cli.seats import Bets, best_choice, company, layout, least_bets, pots_in, stakes, stories, told, worth_of
+from pitboss.exact import Book, Parts, Solver, TooLarge
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import House
-from pitboss.rules.graph import BOARD, DEALER, PLAYER
 from pitboss.rules.paytables import money
 from pitboss.rules.wagers import Wager
 from pitboss.table import Round, Seat, Shoe, Turn, log_of
@@ -33,7 +33,7 @@ TURN_KEYS = "h hint, ? help, q leave"
 
 def run(
     house: House,
-    bets: Mapping[str, Fraction],
+    bets: Bets,
     *,
     read: Read,
     console: Console,
@@ -41,15 +41,19 @@ def run(
     log: Path | None = None,
     json_lines: bool = False,
     rounds: int | None = None,
+    seats: int = 1,
 ) -> int:
     """Play until the player leaves, the input ends or so many rounds are over; the exit code is 0.
 
-    With `json_lines` a script plays: nothing is drawn, and input that a person would be asked about again is an error.
+    The player sits at seat 1, at the others computer players. With `json_lines` a script plays: nothing is drawn, and
+    input that a person would be asked about again is an error.
     """
     house.check_bets(bets)
+    book = Book(house)
+    house.check_seats(seats, book.graph.most_cards(seats))
     if log is not None:
         _append(log, "")  # a log that cannot be written is better known before the first bet
-    table = _Table(house, bets, read, console, shoe or Shoe(house), log, json_lines)
+    table = _Table(house, bets, read, console, shoe or Shoe(house), log, json_lines, book, seats)
     try:
         table.open()
         while rounds is None or table.tally.rounds < rounds:
@@ -88,13 +92,15 @@ class _Table:
     """One player's session."""
 
     house: House
-    bets: Mapping[str, Fraction]
+    bets: Bets
     read: Read
     console: Console
     shoe: Shoe
     log: Path | None
     quiet: bool  # a script plays
-    carried: dict[str, int] = field(default_factory=dict)
+    book: Book
+    seats: int
+    carried: dict[int, dict[str, int]] = field(default_factory=dict)  # by seat
     tally: Tally = field(default_factory=Tally)
     round: Round | None = None
     regrets: list[str] = field(default_factory=list)
@@ -131,32 +137,45 @@ class _Table:
 
     def worth(self, turn: Turn) -> dict[str, Fraction] | None:
         """The expectation of each choice, or None where the game is too large to say."""
-        if self.solver is None:
-            return None
-        kept = {name: self.carried.get(name, 0) for name in self.solver.graph.carried}
-        return advice(self.solver, turn.made, turn.slots, kept)
+        return None if self.solver is None else worth_of(self.solver, turn, self.carried.get(turn.seat, {}))
 
     @property
     def unit(self) -> Fraction | None:
-        """The dollars of one unit of advice; None where the main wagers differ, for then no one factor is right."""
-        stakes = {self.bets[name] for name in self.house.main if name in self.bets}
+        """The dollars of one unit of advice; None where the wagers at stake differ, for then no one factor is right."""
+        stakes = {self.bets[name] for name in self.book.decided if name in self.bets}
         return stakes.pop() if len(stakes) == 1 else None
 
     # ---- between rounds
 
     def open(self) -> None:
         """Show the table, then count the game, so that no decision has to wait for it."""
-        if self.quiet:
-            return
-        self.say(faces.felt(self._layout(), self.console.width))
+        self.show()
+        if self.seats > 1:
+            self.say(company(self.house, self.seats))
+        elif self.quiet:
+            return  # nobody asks what a choice is worth
         try:
             self.solver = Solver(self.house)
         except TooLarge as error:
-            self.say(f"No hints and no expected result: {error}.", "yellow")
-            return
-        for party in self.house.parties:
-            result = self.solver.wager_result(party)
-            self.figures[party] = -result.house_edge, result.variance
+            if not self.quiet and not self._counted_apart():
+                self.say(f"No hints and no expected result: {error}.", "yellow")
+        else:
+            self._price(self.solver)
+
+    def _counted_apart(self) -> bool:
+        """A game too large to be counted at once may be counted wager by wager, when there is nothing to decide."""
+        try:
+            parts = Parts(self.house)
+            self.say("counting...", "dim")
+            self._price(parts)
+        except TooLarge:
+            return False
+        return True
+
+    def _price(self, counted: Solver | Parts) -> None:
+        """Wagers between the players are left out: nothing is expected of them, and how they vary is not counted."""
+        found = [counted.wager_result(party) for party in self.house.parties if party not in self.book.shared]
+        self.figures = {result.wager: (-result.house_edge, result.variance) for result in found}
 
     def before_the_deal(self) -> None:
         while answer := self.ask(f"{DEAL_KEYS} > ").lower():
@@ -209,26 +228,30 @@ class _Table:
     def play_round(self) -> None:
         self.round = self._deal()
         self.regrets = []
-        while self.round.turn is not None:
-            self.say(faces.felt(self._layout(self.round), self.console.width))
-            self.decide(self.round, self.round.turn)
+        if self.round.turn is not None and self.round.turn.seat != 1:  # he looks at his cards all the same
+            self.show(self.round)
+        while (turn := self.round.turn) is not None:
+            if turn.seat == 1:
+                self.show(self.round)
+                self.decide(self.round, turn)
+            else:
+                choice = best_choice(self.solver, turn, self.carried.get(turn.seat, {}))
+                self.say(told(turn.seat, choice))
+                self.round.choose(choice)
         self._finish(self.round)
 
     def _deal(self) -> Round:
-        if self.shoe.out:
-            self._shuffle()
-        seat = Seat(dict(self.bets), dict(self.carried))
-        try:
-            return Round(self.house, self.shoe.rest(), [seat])
-        except BadInput:
-            if not self.shoe.dealt:
-                raise
-        self._shuffle()  # a cut card so deep that the last cards do not make a round
-        return Round(self.house, self.shoe.rest(), [seat])
+        if self.shoe.out or len(self.shoe.rest()) < self.book.graph.most_cards(self.seats):
+            self.shoe.shuffle()
+            if not self.every_round:
+                self.say("The shoe is dealt out: the dealer shuffles.", "italic")
+        players = [Seat(dict(b), dict(self.carried.get(n, {}))) for n, b in enumerate(self._all_bets(), 1)]
+        return Round(self.house, self.shoe.rest(), players)
 
-    def _shuffle(self) -> None:
-        self.shoe.shuffle()
-        self.say("The shoe is dealt out: the dealer shuffles.", "italic")
+    @property
+    def every_round(self) -> bool:
+        """Whether the first card dealt brings the cut card: a shoe that is shuffled for every round."""
+        return self.shoe.cut <= 1
 
     def decide(self, round_: Round, turn: Turn) -> None:
         if turn.decision != " or ".join(turn.choices):  # a decision that the game has named
@@ -260,7 +283,7 @@ class _Table:
         elif (worth := self.worth(turn)) is None:
             self.say("There is no hint: this game is too large to be counted.")
         else:
-            unit = f"units of the {' and '.join(self.house.main)}"
+            unit = f"units of the {' and '.join(self.book.decided)}"
             self.say(faces.hint(worth, unit, self.unit))
             self.say("Counted over a full shoe less the cards that you see; best play afterwards.", "dim")
 
@@ -276,7 +299,8 @@ class _Table:
 
     def _finish(self, round_: Round) -> None:
         self.shoe.advance(round_.used)
-        self.carried |= round_.carried()
+        for seat in range(1, self.seats + 1):
+            self.carried.setdefault(seat, {}).update(round_.carried(seat))
         self._count(round_.net())
         line = json.dumps(log_of(round_))
         if self.log is not None:
@@ -285,10 +309,13 @@ class _Table:
             self.console.file.write(line + "\n")
             self.console.file.flush()
             return
-        self.say(faces.felt(self._layout(round_), self.console.width))
-        if what_happened := faces.sentence(e["because"] for e in round_.settled()):
+        self.show(round_)
+        pots = pots_in(round_)
+        if what_happened := faces.sentence(e["because"] for e in round_.settled() if e["wager"] not in pots):
             self.say(what_happened, "bold")
-        self.say(faces.settlement(self.house, round_.settled(), round_.net()))
+        for story in stories(round_):
+            self.say(story, "bold")
+        self.say(faces.settlement(self.house, round_.settled(), round_.net(), pots))
         for regret in self.regrets:
             self.say(regret, "italic")
         self.say_tally()
@@ -298,7 +325,7 @@ class _Table:
         if self.round is None or self.round.turn is None:
             return
         settled = {event["wager"] for event in self.round.settled()}
-        lost = {name: stake for name, stake in self._stakes(self.round).items() if name not in settled}
+        lost = {name: stake for name, stake in stakes(self.round).items() if name not in settled}
         self._count(self.round.net() - sum(lost.values()))
         if lost:
             self.say(f"You leave the round: the bets on the table are forfeited, {faces.listed(lost)}.", "yellow")
@@ -310,25 +337,17 @@ class _Table:
 
     # ---- what the player sees
 
-    def _layout(self, round_: Round | None = None) -> faces.Layout:
-        dealt = self.shoe.dealt
-        if round_ is None:
-            return faces.Layout(self.house, self._shoe_line(dealt), self.bets, carried=self.carried)
-        if round_.turn is not None:
-            dealt += round_.used
-        nets = {event["wager"]: Fraction(event["net"]) for event in round_.settled()}
-        hands = {who: faces.lying(round_, who) for who in (DEALER, BOARD, PLAYER)}
-        return faces.Layout(self.house, self._shoe_line(dealt), self._stakes(round_), hands, nets, self.carried)
-
-    def _shoe_line(self, dealt: int) -> str:
+    def show(self, round_: Round | None = None) -> None:
+        dealt = self.shoe.dealt + (round_.used if round_ is not None and round_.turn is not None else 0)
         left = self.shoe.cut - dealt
-        return f"{dealt} dealt, {left} to the cut card" if left > 0 else f"{dealt} dealt, the cut card is out"
+        where = f"{dealt} dealt, {left} to the cut card" if left > 0 else f"{dealt} dealt, the cut card is out"
+        shoe = "shuffled every round" if self.every_round else where
+        bets = self._all_bets() if round_ is None else [seat.bets for seat in round_.seats]
+        seen = layout(self.book, shoe, bets, self.carried.get(1, {}), round_)
+        self.say(faces.felt(seen, self.console.width))
 
-    def _stakes(self, round_: Round) -> dict[str, Fraction]:
-        """What lies in every circle that has chips, in the order of the layout."""
-        placed = {e["wager"]: Fraction(e["amount"]) for e in round_.events if e["event"] == "bet"}
-        stakes = {**round_.seats[0].bets, **placed}
-        return {wager.name: stakes[wager.name] for wager in self.house.wagers if wager.name in stakes}
+    def _all_bets(self) -> list[Bets]:
+        return [self.bets, *[least_bets(self.house)] * (self.seats - 1)]
 
     def _count(self, net: Fraction) -> None:
         self.tally.rounds += 1
@@ -340,13 +359,7 @@ class _Table:
 
     def say_tally(self) -> None:
         tally = self.tally
-        line = Text.assemble(f"{tally.rounds} round{'s' if tally.rounds != 1 else ''}   net ")
-        line += faces.coloured(tally.net, faces.signed(tally.net))
-        if self.figures:
-            line += Text(f"   expected {faces.cents(tally.expected)}")
-            if (away := tally.deviations) is not None:
-                line += Text(f"   about {abs(away):.1f} std dev {'above' if away >= 0 else 'below'}")
-        self.say(line)
+        self.say(faces.running(tally.rounds, tally.net, tally.expected if self.figures else None, tally.deviations))
         if self.figures and not self.explained:
             self.say("Expected: minus the house edge times the bet, for every bet before the deal;", "dim")
             self.say("std dev: standard deviations, the wagers of a round taken as independent.", "dim")

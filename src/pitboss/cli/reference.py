@@ -17,7 +17,7 @@ from pitboss.cli import render
 from pitboss.cli.parser import build_parser
 from pitboss.cli.rules_of_play import rules_json
 from pitboss.exact import analyze
-from pitboss.results import percent, ratio
+from pitboss.results import WagerResult, percent, ratio
 from pitboss.rules.game import Game
 from pitboss.rules.options import Choice
 
@@ -62,7 +62,7 @@ def game_page(game: Game) -> str:
     pays = [
         [f"`{w['wager']}`", t.name, ", ".join(f"{row}: {p}" for row, p in t.pays.items())]
         for w, wager in zip(data["wagers"], game.at().wagers, strict=True)
-        for t in wager.tables
+        for t in (() if wager.table_of else wager.tables)
     ]
     out += ["## Pay tables\n", "Pays are to 1; dollars are fixed awards.\n", _table(["wager", "table", "pays"], pays)]
     options = [[f"`{o['option']}`", o["default"], o["allowed"], o["about"]] for o in data["options"]]
@@ -71,6 +71,8 @@ def game_page(game: Game) -> str:
     out += ["## Strategies\n", _table(["strategy", ""], strategies)]
     out += ["## The dealer's procedure\n", *(f"{'  ' * s['depth']}- {s['step']}" for s in data["procedure"]), ""]
     out += ["## Exact house edges\n", "Each option changed alone, the others at their defaults.\n", _edges(game)]
+    if by_table := _edges_by_table(game):
+        out += ["## Exact house edges by pay table\n", by_table]
     anchors = [[a.wager, a.edge, _settings(a.options, a.strategy), a.source] for a in game.anchors]
     out += ["## Published figures\n", _table(["wager", "edge", "for", "source"], anchors)]
     if game.notes:
@@ -91,10 +93,34 @@ def _edges(game: Game) -> str:
     parties = list(game.at().parties)
     rows = []
     for options, strategy in cases:
-        found = analyze(game.at(options), strategy)
-        cells = [f"{percent(found.wager(p).house_edge, 4)} = {ratio(found.wager(p).house_edge)}" for p in parties]
-        rows.append([_settings(options, strategy), *cells])
-    return _table(["", *parties], rows)
+        found = {w.wager: w for w in analyze(game.at(options), strategy).wagers}
+        rows.append([_settings(options, strategy), *(_edge(found[p]) if p in found else "-" for p in parties)])
+    kept = [i for i, p in enumerate(parties) if not _repeats(rows, i, parties)]
+    shown = [[row[0], *(row[i + 1] for i in kept)] for row in rows]
+    return _table(["", *(parties[i] for i in kept)], shown)
+
+
+def _repeats(rows: list[list[str]], column: int, parties: list[str]) -> bool:
+    """A numbered wager, such as pack-2, whose figures are those of the first of its kind."""
+    base = parties[column].rpartition("-")[0]
+    return base in parties and all(row[column + 1] in ("-", row[parties.index(base) + 1]) for row in rows)
+
+
+def _edge(found: WagerResult) -> str:
+    return f"{percent(found.house_edge, 4)} = {ratio(found.house_edge)}"
+
+
+def _edges_by_table(game: Game) -> str:
+    """Every pay table of every wager that has several."""
+    house = game.at()
+    rows = []
+    for wager in house.wagers:
+        for pays in wager.tables if len(wager.tables) > 1 and not wager.table_of else ():
+            lead = house.lead(wager.name)
+            found = analyze(game.at(tables={wager.name: pays.name}), wager=lead).wager(lead)
+            risk = percent(found.element_of_risk, 4)
+            rows.append([f"`-p {wager.name}={pays.name}`", lead, _edge(found), risk, f"{found.std_dev:.4f}"])
+    return _table(["pay table", "wager", "house edge", "element of risk", "standard deviation"], rows) if rows else ""
 
 
 def pages() -> dict[Path, str]:

@@ -1,19 +1,21 @@
-"""The other seats of a terminal table: what computer players bet and choose, and the story of a pot. No rule here."""
+"""Everyone at a terminal table: what computer players bet and choose, what seat 1 sees of it all, who takes a pot."""
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from pitboss.exact import Solver, advice
+from pitboss.cli import faces
+from pitboss.exact import Book, Solver, advice
 from pitboss.rules.game import House
+from pitboss.rules.graph import BOARD, DEALER, PLAYER
 from pitboss.rules.paytables import money
 from pitboss.table import Round, Turn
 
-Pots = Mapping[str, Sequence[int]]
-"""Wager between the players -> the seats that take it, in settlement order."""
+Bets = Mapping[str, Fraction]
 
-VERBS = frozenset(
-    "ask bet bluff bury buy call change check decline discard double draw exchange fold go hit hold keep let match pass "
-    "place play pull push raise re-raise reject ride see split stand stay stop surrender swap switch take win".split()
+VERBS = re.compile(
+    "bet|call|check|decline|discard|double|draw|fold|go|hit|hold|keep|let|match|pass|place|play|pull|push|raise|re-raise|"
+    "ride|split|stand|stay|stop|surrender|swap|switch|take"
 )
 """Words that are known to be verbs; whatever else a game calls a choice is quoted as it is."""
 
@@ -29,10 +31,24 @@ def least_bets(house: House) -> dict[str, Fraction]:
     wanted = [name for name in house.main if name in required or name not in either]
     for names in house.one_of:
         if not any(name in wanted for name in names):
-            wanted.append(next(name for name in names if needs[name] is None or needs[name] in wanted))
+            free = (name for name in names if needs[name] is None or needs[name] in wanted)
+            wanted.append(next(free, names[0]))
     bets = {name: house.least_bet(name) for name in house.parties if name in wanted}
     house.check_bets(bets)
     return bets
+
+
+def company(house: House, seats: int) -> str:
+    """Who else sits here and what they bet."""
+    bets = faces.listed(least_bets(house))
+    if seats == 2:
+        return f"A computer player sits at seat 2 and bets {bets}."
+    return f"Computer players sit at seats 2 to {seats}; each bets {bets}."
+
+
+def worth_of(solver: Solver, turn: Turn, carried: Mapping[str, int]) -> dict[str, Fraction]:
+    """The expectation of each choice at a turn."""
+    return advice(solver, turn.made, turn.slots, {name: carried.get(name, 0) for name in solver.graph.carried})
 
 
 def best_choice(solver: Solver | None, turn: Turn, carried: Mapping[str, int]) -> str:
@@ -43,35 +59,70 @@ def best_choice(solver: Solver | None, turn: Turn, carried: Mapping[str, int]) -
     return max(worth, key=worth.__getitem__)
 
 
-def worth_of(solver: Solver, turn: Turn, carried: Mapping[str, int]) -> dict[str, Fraction]:
-    """The expectation of each choice at a turn."""
-    return advice(solver, turn.made, turn.slots, {name: carried.get(name, 0) for name in solver.graph.carried})
-
-
 def told(seat: int, choice: str) -> str:
     """`seat 3 bets`, `seat 3 goes to war`, `seat 3: 2x`."""
     verb, space, rest = choice.partition(" ")
-    return f"seat {seat} {_does(verb)}{space}{rest}" if verb in VERBS else f"seat {seat}: {choice}"
+    return f"seat {seat} {_does(verb)}{space}{rest}" if VERBS.fullmatch(verb) else f"seat {seat}: {choice}"
 
 
 def _does(verb: str) -> str:
-    if verb.endswith(("s", "x", "z", "ch", "sh", "o")):
-        return f"{verb}es"
-    return f"{verb[:-1]}ies" if verb[-1] == "y" and verb[-2] not in "aeiou" else f"{verb}s"
+    return f"{verb}es" if verb.endswith(("s", "x", "z", "ch", "sh", "o")) else f"{verb}s"
 
 
-def company(house: House, seats: int) -> str:
-    """Who else sits here and what they bet."""
-    bets = ", ".join(f"{name} ${money(amount)}" for name, amount in least_bets(house).items())
-    where = "A computer player sits at seat 2" if seats == 2 else f"Computer players sit at seats 2 to {seats}"
-    return f"{where}; {'it bets' if seats == 2 else 'each bets'} {bets}."
+# ---- what seat 1 sees
+
+
+def layout(
+    book: Book, shoe: str, bets: Sequence[Bets], carried: Mapping[str, int], round_: Round | None = None
+) -> faces.Layout:
+    """The table between two rounds, or in one. Wagers between the players lie in the middle."""
+    pots = {
+        name: sum((bet.get(name, Fraction(0)) for bet in bets), Fraction(0))
+        for name in book.house.parties
+        if name in book.shared and any(name in bet for bet in bets)
+    }
+    if round_ is None:
+        return faces.Layout(book.house, shoe, bets[0], carried=carried, pots=pots)
+    stands = standings(round_)
+    return faces.Layout(
+        book.house,
+        shoe,
+        stakes(round_),
+        {who: faces.lying(round_.events, who) for who in (DEALER, BOARD, PLAYER)},
+        {event["wager"]: Fraction(event["net"]) for event in round_.settled()},
+        carried,
+        faces.deals_to(round_.events, BOARD),
+        pots,
+        _others(round_, stands),
+        stands.get(1, ""),
+    )
+
+
+def stakes(round_: Round) -> dict[str, Fraction]:
+    """What the player has in every circle that has chips, in the order of the layout."""
+    placed = {e["wager"]: Fraction(e["amount"]) for e in round_.events if e["event"] == "bet" and e["seat"] == 1}
+    found = {**round_.seats[0].bets, **placed}
+    return {wager.name: found[wager.name] for wager in round_.house.wagers if wager.name in found}
+
+
+def _others(round_: Round, stands: Mapping[int, str]) -> list[faces.Other]:
+    """The other hands as far as they can be seen, in the order in which the dealer settles."""
+    over = round_.turn is None
+    out = []
+    for seat in range(2, len(round_.seats) + 1):
+        cards = faces.lying(round_.events, PLAYER, seat, over)
+        if over:
+            out.append(faces.Other(seat, cards, stands.get(seat, ""), round_.net(seat)))
+        elif any(cards):
+            out.append(faces.Other(seat, cards))
+    return out[::-1] if round_.house.game.settles_from_right else out
 
 
 # ---- wagers between the players
 
 
 def pots_in(round_: Round) -> dict[str, list[int]]:
-    """Who has taken what lies between the players."""
+    """Who has taken what lies between the players: wager -> seats, in settlement order."""
     return {e["wager"]: list(e["winners"]) for e in round_.events if e["event"] == "pot"}
 
 
@@ -83,8 +134,12 @@ def standings(round_: Round) -> dict[int, str]:
         if event["event"] == "stand":
             seat, wager = event["seat"], event["wager"]
             winners = pots.get(wager, [])
-            verb = _verb(winners, "takes", "shares") if seat != 1 else "take" if len(winners) == 1 else "share"
-            words = f"{event['standing']}, {verb} the {wager}" if seat in winners else event["standing"]
+            verb = f"{'share' if len(winners) > 1 else 'take'}{'' if seat == 1 else 's'}"
+            words = event["standing"]
+            if seat in winners:
+                words += f", {verb} the {wager}"
+            elif winners and words != "beaten":
+                words += " so far"
             out[seat] = f"{out[seat]}; {words}" if seat in out else words
     return out
 
@@ -92,30 +147,12 @@ def standings(round_: Round) -> dict[int, str]:
 def stories(round_: Round) -> list[str]:
     """`Seat 4 takes the pot of $30.`, `Seat 6 and you share the pot of $25: $13 and $12.`"""
     out = []
-    for event in round_.events:
-        if event["event"] == "pot":
-            wager, winners = event["wager"], event["winners"]
-            got = {e["seat"]: Fraction(e["pays"]) for s in winners for e in round_.settled(s) if e["wager"] == wager}
-            verb = "share" if len(winners) > 1 else "take" if winners == [1] else "takes"
-            parts = f": {_listed([f'${money(got[seat])}' for seat in winners])}" if len(winners) > 1 else ""
-            line = f"{named(winners)} {verb} the {wager} of ${money(Fraction(event['amount']))}{parts}."
-            out.append(line[0].upper() + line[1:])
+    for wager, winners in pots_in(round_).items():
+        won = {seat: next(e for e in round_.settled(seat) if e["wager"] == wager) for seat in winners}
+        got = [f"${money(Fraction(event['pays']))}" for event in won.values()]
+        pot = sum((Fraction(event["pays"]) for event in won.values()), Fraction(0))
+        verb = "share" if len(winners) > 1 else "take" if winners == [1] else "takes"
+        parts = f": {faces.enumerated(got)}" if len(winners) > 1 else ""
+        line = f"{faces.named(winners)} {verb} the {wager} of ${money(pot)}{parts}."
+        out.append(line[0].upper() + line[1:])
     return out
-
-
-def best_hands(winners: Sequence[int]) -> str:
-    """`seat 3 has the best hand`, for those who do not."""
-    return f"{named(winners)} {_verb(winners, 'has', 'have')} the best hand"
-
-
-def named(seats: Sequence[int]) -> str:
-    """`seat 6, seat 2 and you`."""
-    return _listed([f"seat {seat}" if seat != 1 else "you" for seat in seats])
-
-
-def _verb(winners: Sequence[int], one: str, several: str) -> str:
-    return one if len(winners) == 1 else several
-
-
-def _listed(words: Sequence[str]) -> str:
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]

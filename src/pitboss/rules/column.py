@@ -6,7 +6,6 @@ differ only in the order of interchangeable cards become the same node, which is
 order of a deal does not matter.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NoReturn, overload
@@ -26,10 +25,6 @@ Arg = Any  # a Column, an int, a name or a tuple of ints: the arguments of a nod
 _NODES: dict[tuple[Any, ...], "Column"] = {}
 _FLAT = frozenset({"add", "and", "or", "max", "min"})
 _SWAP = frozenset({"eq", "ne", "mul", "strength", "royals"})
-_HELP = (
-    "use `if t.when(...)` to branch, `&`, `|` and `~` instead of `and`, `or` and `not`, "
-    "`where(condition, a, b)` to choose"
-)
 
 
 class Column:
@@ -130,21 +125,17 @@ class Column:
     __neg__ = _refuse("unary minus")
     __contains__ = _refuse("in")
     __format__ = _refuse("formatting")
+    __str__ = _refuse("str()")
     del _refuse
 
 
 def _bare_condition() -> Exception:
+    from pitboss.rules.hints import advice  # parsing Python is only for those who made a mistake
+
     where_ = site()
-    text = where_.source
-    if re.search(r"[<>=]=?[^<>=&|()]+[<>]=?", text) and " and " not in text and " or " not in text:
-        hint = "write a chain such as `a < b < c` as `(a < b) & (b < c)`, and branch with `if t.when(...):`"
-    elif match := re.match(r"(if|elif|while)\s+(.*?):", text):
-        inner = re.sub(r"\bnot\s+", "~", match[2]).replace(" and ", ") & (").replace(" or ", ") | (")
-        inner = f"({inner})" if ") & (" in inner or ") | (" in inner else inner
-        hint = f"write `{match[1]} t.when({inner}):`"
-    else:
-        hint = _HELP
-    return where_.error(f"a column holds one value per round, so Python cannot test it for true or false; {hint}")
+    return where_.error(
+        "a column holds one value per round, so Python cannot test it for true or false; " + advice(where_.source)
+    )
 
 
 def node(op: str, args: tuple[Arg, ...], lo: int, hi: int) -> Column:
@@ -224,6 +215,13 @@ class Card:
     def __ne__(self, other: object) -> Column:  # type: ignore[override]
         return ~(self == other)
 
+    def __lt__(self, other: object) -> NoReturn:
+        raise site().error(
+            "cards have no order of their own; write `.rank` on both sides, such as `mine.rank > his.rank`"
+        )
+
+    __le__ = __gt__ = __ge__ = __lt__
+
     def __bool__(self) -> NoReturn:
         raise _bare_condition()
 
@@ -273,6 +271,13 @@ class Hand:
 
     def __ne__(self, other: object) -> Column:  # type: ignore[override]
         return ~(self.one() == other)
+
+    def __lt__(self, other: object) -> NoReturn:
+        raise site().error(
+            "hands have no order of their own; write `.rank` on both sides, such as `mine.rank > his.rank`"
+        )
+
+    __le__ = __gt__ = __ge__ = __lt__
 
     def __bool__(self) -> NoReturn:
         raise site().error("a hand is neither true nor false; branch on its cards with `if t.when(...)`")
@@ -393,6 +398,7 @@ def by_floor(value: Column, floors: Mapping[str, int], otherwise: str = "lose") 
 
 def lookup(table: Sequence[int] | Mapping[int, int], index: Column) -> Column:
     """`table[index]`, round by round; the table must cover the whole proven range of the index."""
+    index = column(index)
     missing = [
         i
         for i in range(index.lo, index.hi + 1)
@@ -403,4 +409,6 @@ def lookup(table: Sequence[int] | Mapping[int, int], index: Column) -> Column:
     values = tuple(int(table[i]) for i in range(index.lo, index.hi + 1))
     if values == tuple(range(index.lo, index.hi + 1)):
         return index
+    if min(values) == max(values):
+        return column(values[0])
     return node("lookup", (values, index), min(values), max(values))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from pitboss.cards import RANK_NAMES
+from pitboss.hands.categories import CATEGORIES
 from pitboss.rules.column import Column, Rows
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.graph import (
@@ -104,19 +105,39 @@ def _settle_words(settled: Sequence[Settle], groups: Sequence[Group]) -> str:
 
 def result_words(rows: Rows, groups: Sequence[Group], several: bool = False) -> str:
     """How a wager comes out, in words."""
-    s, es = ("", "") if several else ("s", "es")
-    verbs = {"win": f"win{s}", "push": f"push{es}", "lose": f"lose{s}"}
-    index = rows.index
-    if len(rows.names) == 1:
-        return verbs.get(rows.names[0], f"settle{s} as {rows.names[0]}")
-    if index.op == "compare":
+    return _outcome_words(rows.index, rows.names, groups, "" if several else "s")
+
+
+def _outcome_words(index: Column, names: Sequence[str], groups: Sequence[Group], s: str) -> str:
+    verbs = {"win": f"win{s}", "push": f"push{'es' if s else ''}", "lose": f"lose{s}"}
+    if index.op == "const":
+        name = names[index.args[0]]
+        return verbs.get(name, f"settle{s} as {name}")
+    if index.op == "lookup":  # the same results under other numbers
+        values, inner = index.args
+        return _outcome_words(inner, [names[v] for v in values], groups, s)
+    if index.op == "compare" and set(names) == set(verbs):
         a, b = (_words(x, groups) for x in index.args)
-        return f"{verbs['win']} if {a} is higher than {b}, {verbs['push']} if equal, {verbs['lose']} if lower"
-    if index.op == "where" and index.args[1].op == index.args[2].op == "const":
-        yes, no = (rows.names[x.args[0]] for x in index.args[1:])
+        lower, equal, higher = (verbs[name] for name in names)
+        return f"{higher} if {a} is higher than {b}, {equal} if equal, {lower} if lower"
+    chain = _first_match(index)
+    if len(chain) > 2:
+        return f"settle{s} by the first row that fits: {', '.join(names[i] for i in chain)}; otherwise {names[-1]}"
+    if index.op == "where":
         test = condition_words(index.args[0], groups)
-        return f"{verbs.get(yes, f'settle{s} as {yes}')} if {test}, otherwise {verbs.get(no, f'settle{s} as {no}')}"
-    return f"settle{s} by the first row that fits: {', '.join(rows.names[:-1])}; otherwise {rows.names[-1]}"
+        yes, no = (_outcome_words(x, names, groups, s) for x in index.args[1:])
+        return f"{yes} if {test}; otherwise {no}"
+    best_first = ", ".join(names[:0:-1])
+    return f"settle{s} by the best row that is reached: {best_first}; otherwise {names[0]}"
+
+
+def _first_match(index: Column) -> list[int]:
+    """The rows of a first_match(), in order; empty for anything else."""
+    rows = []
+    while index.op == "where" and index.args[1].op == "const":
+        rows.append(index.args[1].args[0])
+        index = index.args[2]
+    return rows if index.op == "const" else []
 
 
 def condition_words(condition: Column, groups: Sequence[Group]) -> str:
@@ -160,6 +181,17 @@ def _card_words(slot: int, groups: Sequence[Group]) -> str:
     return f"{owner} {which}card"
 
 
+def _hand_words(col: Column, groups: Sequence[Group]) -> str:
+    """`the player's 5 and the board's 2 cards`."""
+    slots = {c.args[0] for c in col.args}
+    counts = {g.who: 0 for g in groups if slots & set(g.slots)}
+    for g in groups:
+        if g.who in counts:
+            counts[g.who] += len(slots & set(g.slots))
+    named = " and ".join(f"the {who}'s {n}" for who, n in counts.items())
+    return f"{named} cards"
+
+
 _BETWEEN = {"lt": "is lower than", "eq": "equals", "ne": "differs from", "add": "plus", "sub": "minus", "mul": "times"}
 _BETWEEN |= {"and": "and", "or": "or"}
 _NOT = {"lt": "is not lower than", "eq": "differs from", "ne": "equals"}
@@ -177,6 +209,19 @@ def _words(col: Column, groups: Sequence[Group]) -> str:
         return f"the suit of {_words(args[0], groups)}"
     if op == "carried":
         return f"the carried {args[0]}"
+    if op == "strength":
+        return _hand_words(col, groups)
+    if op == "royals":
+        return f"the royal run of {_hand_words(col, groups)}"
+    if op == "lt" and args[0].op == "strength" and args[1].op == "const" and len(args[0].args) >= 5:
+        named = {floor: name for name, floor in CATEGORIES}.get(args[1].args[0])
+        if named:
+            return f"{_words(args[0], groups)} is less than a {named}"
+    if op in ("eq", "ne"):
+        args = tuple(sorted(args, key=lambda a: a.op == "const"))
+        if args[0].op == "compare" and op == "eq":
+            a, b = (_words(x, groups) for x in args[0].args)
+            return f"{a} {('is lower than', 'equals', 'is higher than')[args[1].args[0]]} {b}"
     if op == "not" and args[0].op in _NOT:
         return f" {_NOT[args[0].op]} ".join(_words(a, groups) for a in args[0].args)
     if op == "not":

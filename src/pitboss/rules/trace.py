@@ -1,21 +1,29 @@
 """The tracer: runs `play` on columns, once for every way the round can fork, and returns the graph."""
 
+import inspect
+import keyword
+import random
 import signal
 import sys
 import threading
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import zip_longest
 from typing import Any
 
 from pitboss.rules.column import Column
 from pitboss.rules.errors import RuleError, Site
 from pitboss.rules.game import House
-from pitboss.rules.graph import Decide, End, Event, Graph, Group, Node, Step, When
+from pitboss.rules.graph import Carry, Decide, End, Event, Graph, Group, Node, Settle, Share, Step, When
 from pitboss.rules.vocabulary import Table
 
 MOST_NODES = 20_000
+MOST_STEPS = 500  # questions on one way through a round: more is a loop that never ends
 PATIENCE = 5  # seconds for one pass of `play`, which takes microseconds
+
+
+IMPURE = "play() did something else when it was run again; it must not draw random numbers or remember anything"
 
 
 class _Fork(BaseException):
@@ -39,10 +47,8 @@ class _TraceTable(Table):
         if self.asked == len(self.path):
             raise _Fork(node)
         step = self.path[self.asked]
-        if type(step.node) is not type(node) or step.node.site != node.site:
-            raise node.site.error(
-                "play() did something else when it was run again; it must not draw random numbers or remember anything"
-            )
+        if not _same_question(step.node, node):
+            raise node.site.error(IMPURE)
         self.asked += 1
         self.mark = len(self.events)
         return step.answer
@@ -68,6 +74,7 @@ def trace(house: House) -> Graph:
             with _watchdog(house):
                 house.game.play(table)
             node: Node = _end(house, table)
+            _check_again(house, table)
         except _Fork as fork:
             node = fork.node
         except RuleError:
@@ -82,6 +89,10 @@ def trace(house: House) -> Graph:
             where = node.site if isinstance(node, Decide | When) else _home(house)
             raise where.error(
                 f"the round can go more than {MOST_NODES:,} ways: does a loop ask this question for ever?"
+            )
+        if isinstance(node, Decide | When) and len(path) >= MOST_STEPS:
+            raise node.site.error(
+                f"the round asks more than {MOST_STEPS} questions: does a loop ask this question for ever?"
             )
         if isinstance(node, Decide):
             node.kids = [visit((*path, Step(node, c))) for c in node.choices]
@@ -99,6 +110,48 @@ def trace(house: House) -> Graph:
     return Graph(root, nodes, carried)
 
 
+def _same_question(a: Decide | When, b: Decide | When) -> bool:
+    if isinstance(a, When) and isinstance(b, When):
+        return a.site == b.site and a.condition is b.condition
+    return (
+        isinstance(a, Decide) and isinstance(b, Decide) and (a.site, a.name, a.choices) == (b.site, b.name, b.choices)
+    )
+
+
+def _check_again(house: House, table: _TraceTable) -> None:
+    """The same answers must give the same round: play it once more and compare what was done."""
+    again = _TraceTable(house, table.path)
+    chance = random.getstate()
+    try:
+        with _watchdog(house):
+            house.game.play(again)
+    except _Fork as fork:  # a question that was not asked the first time
+        raise fork.node.site.error(IMPURE) from None
+    if random.getstate() != chance:
+        raise _line_with(house, "random").error(IMPURE)
+    for a, b in zip_longest(table.events, again.events):
+        if a is None or b is None or _done(a) != _done(b):
+            raise (a or b).site.error(IMPURE)
+
+
+def _done(event: Event) -> tuple[object, ...]:
+    """What an event did, comparable."""
+    what = (type(event), event.site)
+    if isinstance(event, Settle):
+        return *what, event.wager, event.because, event.rows.names, event.rows.index.uid
+    if isinstance(event, Share):
+        return *what, event.wager, event.value.uid
+    if isinstance(event, Carry):
+        return *what, event.name, event.value.uid
+    return *what, event
+
+
+def _line_with(house: House, word: str) -> Site:
+    lines, first = inspect.getsourcelines(house.game.play)
+    found = next((i for i, line in enumerate(lines) if word in line), 0)
+    return Site(_home(house).file, first + found)
+
+
 def _end(house: House, table: _TraceTable) -> End:
     for wager in house.wagers:
         if (
@@ -108,14 +161,22 @@ def _end(house: House, table: _TraceTable) -> End:
         ):
             continue
         way = ", then ".join(_step_words(s) for s in table.path) or "every round"
-        where = table.events[-1].site if table.events else _home(house)
+        if len(table.events) > table.mark:  # the last thing that happened: an event, or else the last answer
+            where = table.events[-1].site
+        else:
+            where = table.path[-1].node.site if table.path else _home(house)
         raise where.error(
             f"the round ends here without settling {wager.name} (on the way: {way}); "
-            f"write t.settle({wager.name.replace('-', '_')}=...) before play() returns"
+            f"write t.settle({_keyword(wager.name)}=...) before play() returns"
         )
     return End(
         *table._state(), tuple(table.settled.values()), dict(table.bets), dict(table.carries), dict(table.shares)
     )
+
+
+def _keyword(wager: str) -> str:
+    name = wager.replace("-", "_")
+    return f"{name}_" if keyword.iskeyword(name) else name
 
 
 def _step_words(step: Step) -> str:
@@ -129,11 +190,29 @@ def _check_whole(house: House, options_read: set[str]) -> None:
     source = house.game.path.read_text() if house.game.path.exists() else ""
     meters = [pay for table in house.tables.values() for _, pay in table.meters()]
     used = options_read | {"decks", "stake"} | {name for m in meters for name in (m.meter, m.seed, m.increment)}
-    for option in house.game.options:
-        if option.name not in used and source.count(f'"{option.name}"') + source.count(f"'{option.name}'") == 1:
+    unread = [option for option in house.game.options if option.name not in used]
+    asked = _asked_for(source) if unread else set()
+    for option in unread:
+        if option.name not in asked:
             raise _line_of(house, option.name).error(
                 f"the option {option.name!r} is declared but never asked for; read it with t.option({option.name!r})"
             )
+
+
+def _asked_for(source: str) -> set[str]:
+    """Options that the file asks for somewhere, though perhaps not under these options: t.option("x"), options["x"]."""
+    import ast
+
+    found: set[str] = set()
+    for point in ast.walk(ast.parse(source)):
+        if isinstance(point, ast.Subscript):
+            parts = [point.slice]
+        elif isinstance(point, ast.Call) and ast.unparse(point.func).rpartition(".")[2] in ("option", "get", "Meter"):
+            parts = [*point.args, *(k.value for k in point.keywords)]
+        else:
+            continue
+        found.update(p.value for p in parts if isinstance(p, ast.Constant) and isinstance(p.value, str))
+    return found
 
 
 def _home(house: House) -> Site:

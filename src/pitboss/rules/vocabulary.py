@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pitboss.rules.column import Card, Column, Hand, Rows, column, node
-from pitboss.rules.errors import Site, choice_of, site
+from pitboss.rules.errors import Site, site
 from pitboss.rules.graph import (
     BLIND,
     BOARD,
@@ -59,9 +59,9 @@ class Table:
         """Cards to PLAYER, DEALER or BOARD. A player always sees his own cards, unless they are dealt BLIND."""
         where = site()
         if who not in (PLAYER, DEALER, BOARD):
-            raise where.error(f"deal to {choice_of(who, ('PLAYER', 'DEALER', 'BOARD'))}")
+            raise where.error(f"cards are dealt to PLAYER, DEALER or BOARD, not to {who!r}")
         if face not in (UP, DOWN, BLIND):
-            raise where.error(f"face is {choice_of(face, ('UP', 'DOWN', 'BLIND'))}")
+            raise where.error(f"a card is dealt face=UP, DOWN or BLIND, not {face!r}")
         self._take(count, where)
         slots = tuple(range(self.dealt, self.dealt + count))
         self.dealt += count
@@ -100,7 +100,7 @@ class Table:
             raise where.error(f"{wager} has been bet already")
         if times not in found.times:
             raise where.error(
-                f"{wager} may be {choice_of(f'{times}x', [f'{n}x' for n in found.times])} the {found.equal_to}"
+                f"{wager} may be {' or '.join(f'{n}x' for n in found.times)} the {found.equal_to}, not {times}x"
             )
         self.bets[wager] = times
         self.events.append(Bet(wager, times, where))
@@ -179,6 +179,10 @@ class Table:
             )
         if not 1 <= highest <= 255:
             raise where.error("carried() takes the highest value, 1 to 255")
+        if self.carried_states.get(name, highest) != highest or self.carried_on.get(name, on) != on:
+            raise where.error(
+                f"{name} has been read as 0 to {self.carried_states[name]} on {self.carried_on[name]} already"
+            )
         self.carried_states[name] = highest
         self.carried_on[name] = on
         return node("carried", (name,), 0, highest)
