@@ -308,7 +308,7 @@ def random_strategy(of: Traced, rng: np.random.Generator) -> NDArray[np.uint8]:
     out = np.zeros(max(1, of.keys.size), np.uint8)
     for decision in of.graph.decisions():
         key = of.keys.of_node[decision.id]
-        out[key.offset : key.offset + key.size] = rng.integers(0, len(decision.choices), key.size)
+        out[key.offset : key.offset + key.size] = rng.integers(0, len(decision.choices), key.size, np.uint8)
     return out
 
 

@@ -14,13 +14,35 @@ from rich.console import Console
 
 from helpers import GAME_FILES, all_bets, case_name, load_game, pays, small_game, stripped
 from pitboss.cards import cards_of
-from pitboss.cli import faces, play
-from pitboss.exact import Solver, TooLarge, advice
+from pitboss.cli import faces, play, seats
+from pitboss.exact import Parts, Solver, TooLarge, advice
 from pitboss.games.bluff import GAME as BLUFF
-from pitboss.rules import BLIND, BOARD, DEALER, DOWN, LOSE, PLAYER, PUSH, WIN, BadInput, House, Table, Wager, compare
+from pitboss.games.flop_poker_bonus import GAME as FLOP_GAME
+from pitboss.games.packs_poker import GAME as PACKS_GAME
+from pitboss.rules import (
+    BLIND,
+    BOARD,
+    DEALER,
+    DOWN,
+    LOSE,
+    PLAYER,
+    PUSH,
+    WIN,
+    BadInput,
+    Choice,
+    House,
+    Table,
+    Wager,
+    compare,
+    lookup,
+    trace,
+    where,
+)
 from pitboss.table import Shoe, replay
 
 HOUSE = BLUFF.at()
+FLOP = FLOP_GAME.at()
+POT_ANTE = {"pot": Fraction(5), "ante": Fraction(10)}
 TEN = {"ante": Fraction(10)}
 SIDE = {"ante": Fraction(10), "suit-tie": Fraction(5)}
 METER = {"ante": Fraction(10), "progressive": Fraction(5)}
@@ -304,11 +326,320 @@ def test_cards_too_few_for_a_round_are_shuffled_first() -> None:
         mine, his = t.deal(PLAYER), t.deal(DEALER)
         t.settle(ante=compare(mine.rank, his.rank))
 
-    game = small_game(play_, Wager("ante", required=True), cut_card="0")
+    decks = Choice("decks", (1, 2), "without this option every round is shuffled")
+    game = small_game(play_, Wager("ante", required=True), cut_card="0", options=(decks,))
     session = Session(game.at(shoe=stripped([0, 1, 2, 3, 4], suits=[0])), "6c 2c")
     seen = session.play(*[ENTER] * 3, "q")
     assert "4 dealt, 1 to the cut card" in seen and seen.count("the dealer shuffles") == 1
-    assert "3 rounds net +$10" in words(seen)
+    assert "3 rounds net +$10" in words(seen) and session.shoe.shuffles == 2
+
+
+def test_cards_too_few_for_the_longest_round_are_shuffled_first() -> None:
+    def play_(t: Table) -> None:
+        mine = t.deal(PLAYER)
+        if t.decide("stay", "draw") == "draw":
+            t.deal(PLAYER, 2)
+        t.settle(ante=WIN if t.when(mine.rank >= 2) else LOSE)
+
+    game = small_game(play_, Wager("ante", required=True), cut_card="0", options=(Choice("decks", (1, 2), "decks"),))
+    session = Session(game.at(shoe=stripped([0, 1, 2, 3, 4], suits=[0])), "6c 2c")
+    seen = session.play(*[ENTER, "stay"] * 3, ENTER, "draw", "q")  # two cards are enough for him who stays, not for all
+    assert seen.count("the dealer shuffles") == 1 and session.shoe.dealt == 3
+
+
+def test_a_shoe_shuffled_for_every_round_says_so_and_no_more() -> None:
+    session = Session(FLOP, "Kh Kc Ks")
+    seen = session.play(ENTER, "bet", ENTER, "bet", "q", bets=POT_ANTE)
+    assert session.shoe.shuffles == 2 and drawn(seen)[1].count("K") == drawn(seen)[3].count("K") == 6
+    assert all("shuffled every round" in felt for felt in drawn(seen))
+    assert "cut card" not in seen and "the dealer shuffles" not in seen
+
+
+# ---- other players
+
+FOUR_SHARE = "Ac Qd Js 3h 4s 9c Ad Qs Jc As Qc Jh 3d 5s 8h Ah Qh Jd Kh 7d 2c"  # seats 1 to 6, then the flop
+FOLD_WINS = "2s 3d 7s 3h 4s 9c Ad Qs Jc As Qc Jh 3c 5s 8h Ah Qh Jd Kh 2d 2c"
+
+
+def at_flop(*typed: str, cards: str = FOUR_SHARE, seats: int = 6) -> str:
+    return Session(FLOP, cards, width=100).play(*typed, bets=POT_ANTE, seats=seats)
+
+
+def test_equal_hands_share_the_pot_and_the_odd_chips_go_to_the_first_settled() -> None:
+    seen = at_flop(ENTER, "bet", "q")
+    assert "Computer players sit at seats 2 to 6; each bets pot $5, ante $5." in seen
+    assert "Your choice > " not in seen  # it is in the prompt
+    told = [line for line in seen.splitlines() if line.startswith("seat ")]
+    assert told == ["seat 2 folds", "seat 3 bets", "seat 4 bets", "seat 5 folds", "seat 6 bets"]
+    end = words(drawn(seen)[2].replace("┃", ""))
+    assert (
+        "seat 6 A♥ Q♥ J♦ high hand, shares the pot -$6 "
+        "seat 5 3♦ 5♠ 8♥ beaten -$10 "
+        "seat 4 A♠ Q♣ J♥ equal to the high hand, shares the pot -$8 "
+        "seat 3 A♦ Q♠ J♣ equal to the high hand, shares the pot -$8 "
+        "seat 2 3♥ 4♠ 9♣ beaten -$10"
+    ) in end
+    assert "you · equal to the high hand, share the pot" in end
+    assert "Seat 6, seat 4, seat 3 and you share the pot of $30: $9, $7, $7 and $7." in seen
+    assert "pot $5 shared by 4 shares it: $7 best hand at the table +$2 this round -$18" in words(seen)
+
+
+def test_a_folded_hand_takes_the_pot() -> None:
+    seen = at_flop(ENTER, "fold", "q", cards=FOLD_WINS)
+    assert "You take the pot of $30." in seen and "you · high hand, take the pot" in seen
+    assert "seat 6 A♥ Q♥ J♦ high hand so far -$15" in words(seen)
+    assert "pot $5 win takes $30 best hand at the table +$25 this round +$15" in words(seen)
+    assert "Best hand at the table." not in seen
+
+
+def test_another_player_takes_the_pot() -> None:
+    seen = at_flop(ENTER, "bet", "q", cards="Tc Qd Js 3h 4s 9c 8d 6s Kc Kh 7d 2c", seats=3)
+    assert "Seat 3 takes the pot of $15." in seen
+    assert "pot $5 lose seat 3 has the best hand -$5" in words(seen)
+
+
+def test_the_pot_lies_in_the_middle_and_not_among_the_players_own_bets() -> None:
+    empty, decision, end = drawn(at_flop(ENTER, "bet", "q"))
+    for felt in (empty, decision, end):
+        assert felt.count(" pot ─") == 1 and felt.index(" pot ─") < felt.index("$30") < felt.index(" you ")
+        assert "$10" in felt.split(" you ")[1] and "$5" not in felt.split(" you ")[1]
+
+
+def test_a_player_without_an_ante_has_nothing_to_decide() -> None:
+    house, bets = FLOP_GAME.at({"required": "pot-either"}), {"pot": Fraction(5), "3-card-bonus": Fraction(5)}
+    session = Session(house, FOUR_SHARE, width=100)
+    seen = session.play(ENTER, "q", bets=bets, seats=6)
+    assert all(prompt.startswith("Enter deals") for prompt in session.prompts)
+    assert "each bets pot $5, ante $5." in seen  # the first of either-or is enough
+    _, cards, end = drawn(seen)
+    assert "│A    │ │Q    │ │J    │" in cards and "♥" not in cards, "he looks at his cards before the others act"
+    assert "share the pot" in end and "ante" not in end
+    after = words(seen.split("seat 6 bets")[1])
+    assert "3-card-bonus $5 lose -$5 pot $5 shared by 4 shares it: $7 best hand at the table +$2" in after
+
+
+def test_leaving_in_mid_hand_forfeits_the_pot_bet_too() -> None:
+    seen = at_flop(ENTER, "q")
+    assert "forfeited, pot $5, ante $10." in seen and "1 round net -$15" in words(seen)
+
+
+def test_the_running_result_expects_nothing_of_a_pot() -> None:
+    seen = words(at_flop(ENTER, "bet", ENTER, "bet", "q"))
+    ante = Solver(FLOP).wager_result("ante")
+    expected, spread = -20 * ante.house_edge, 10 * sqrt(2 * ante.variance)
+    away = (-36 - float(expected)) / spread
+    assert f"2 rounds net -$36 expected {faces.cents(expected)} about {-away:.1f} std dev below" in seen
+
+
+# ---- what others hold stays hidden
+
+
+def before_the_end(seen: str) -> str:
+    """All that was on the screen before the last felt was drawn."""
+    return seen[: seen.rindex("┏")]
+
+
+def test_no_other_hand_is_shown_before_the_cards_are_turned() -> None:
+    cards = "As Qs 9s 3h 4c 9c Ad Qh Jc Ac Qc Jh 3d 5c 8h Ah 2h Jd Kh 7d 2c"  # only seat 1 holds spades
+    seen = at_flop(ENTER, "h", "bet", "q", cards=cards)
+    before = before_the_end(seen)
+    assert "seat 6" in before and not set("♥♦♣") & set(before) and before.count("♠") == 3
+    assert all(card in drawn(seen)[2] for card in ("3♥ 4♣ 9♣", "A♦ Q♥ J♣", "A♣ Q♣ J♥", "3♦ 5♣ 8♥", "A♥ 2♥ J♦"))
+
+
+def test_a_hand_that_folded_and_was_settled_stays_hidden_from_those_who_still_decide() -> None:
+    def play_(t: Table) -> None:
+        mine = t.deal(PLAYER, face=DOWN)
+        for street in ("first", "second"):
+            if t.decide("fold", "bet", name=street) == "fold":
+                t.settle(**dict.fromkeys(["ante", *t.bets], LOSE))
+                return
+            t.bet(street)
+            t.deal(BOARD)
+        t.settle(**dict.fromkeys(["ante", "first", "second"], WIN if t.when(mine.rank >= 6) else LOSE))
+
+    game = small_game(play_, Wager("ante", required=True), *(Wager(s, equal_to="ante") for s in ("first", "second")))
+    seen = Session(game.at(), "Ks 2h 9d 8s 7s").play(ENTER, "bet", "bet", "q", seats=3)
+    before = before_the_end(seen)
+    told = [line for line in seen.splitlines() if line.startswith("seat ")]
+    assert told == ["seat 2 folds", "seat 3 bets", "seat 3 bets"]
+    assert "seat 2 2♥ -$5" in words(seen) and "seat 3 9♦ +$15" in words(seen)
+    assert before.count("Second:") == 1 and not set("♥♦") & set(before)
+
+
+def test_cards_dealt_face_up_are_seen_by_all() -> None:
+    war = load_game(next(path for path in GAME_FILES if path.stem == "casino_war")).at()
+    seen = Session(war, "Kh 9c 4d Kc").play(ENTER, "1", "q", bets={"ante": Fraction(10)}, seats=3)
+    decision, end = drawn(seen)[1], drawn(seen)[-1]
+    assert "seat 2  9♣" in decision and "seat 3  4♦" in decision and "-$5" not in decision
+    assert "seat 2  9♣  -$5" in end and "seat 3  4♦  -$5" in end
+
+
+def test_cards_dealt_blind_stay_backs_at_every_seat() -> None:
+    def play_(t: Table) -> None:
+        mine = t.deal(PLAYER, face=DOWN)
+        t.deal(PLAYER, face=BLIND)
+        t.settle(ante=WIN if t.when(mine.rank >= 6) else LOSE)
+
+    seen = Session(small_game(play_, Wager("ante", required=True)).at(), "Ks Qs 9h Qh").play(ENTER, "q", seats=2)
+    assert "seat 2  9♥ ░░  +$5" in seen and "Q" not in seen
+
+
+# ---- one pack at a time
+
+
+def test_a_pack_is_turned_alone() -> None:
+    def play_(t: Table) -> None:
+        first, second = (t.deal(BOARD, 2, face=DOWN) for _ in range(2))
+        mine = t.deal(PLAYER, face=DOWN)
+        t.reveal(second)
+        stays = t.decide("stay", "go") == "stay"
+        t.reveal(first)
+        t.settle(ante=compare(mine.rank, first[0].rank) if stays else LOSE)
+
+    game = small_game(play_, Wager("ante", required=True))
+    _, decision, end = drawn(Session(game.at(), "Ah 2h 3d 4d 5s").play(ENTER, "stay", "q"))
+    assert "│░░░░░│ │░░░░░│   │3    │ │4    │" in decision and "♥" not in decision
+    assert "│A    │ │2    │   │3    │ │4    │" in end
+
+
+def test_of_equal_cards_the_right_one_is_turned() -> None:
+    dealt = [{"event": "deal", "to": BOARD, "cards": cards, "face": "down"} for cards in (["Kh", "2c"], ["Kh", "9d"])]
+
+    def seen(*turned: str) -> list[str | None]:
+        return faces.lying([*dealt, {"event": "reveal", "who": BOARD, "cards": list(turned)}], BOARD)
+
+    assert seen("Kh", "9d") == [None, None, "Kh", "9d"]
+    assert seen("Kh", "2c", "Kh", "9d") == ["Kh", "2c", "Kh", "9d"]
+    assert seen("Kh", "Kh") == ["Kh", None, "Kh", None]
+    assert seen() == [None] * 4
+
+
+PACKS = PACKS_GAME.at({"packs": "2"})
+PACK_BETS = {"pack": Fraction(10), "ante-bonus": Fraction(5), "pack-2": Fraction(10)}
+PACK_CARDS = "Ks Kd 7h 4s 2c 3s 3h 8d 9c Jh Qs Qd 5h 6c 9d Kh Tc Qh Ac"  # seats 1 and 2, the dealer, two packs
+
+
+def test_packs_are_counted_wager_by_wager() -> None:
+    seen = Session(PACKS, PACK_CARDS).play(ENTER, "q", bets=PACK_BETS, seats=2)
+    empty, end = drawn(seen)
+    assert "◀" not in seen and "No hints" not in seen and seen.count("counting...") == 1
+    assert "A computer player sits at seat 2 and bets pack $5." in seen
+    assert "│K    │ │10   │   │Q    │ │A    │" in end and "seat 2  3♥ 8♦" not in empty
+    assert "seat 2  3♠ 3♥ 8♦ 9♣ J♥  -$5" in end
+    after = words(seen.split("seat 2  3♠")[1])
+    assert "pack $10 win 1 to 1" in after and "ante-bonus $5 three of a kind 2 to 1" in after
+    assert "pack-2 $10 lose -$10 this round +$10" in after
+    parts = Parts(PACKS)
+    expected = -sum(parts.wager_result(name).house_edge * bet for name, bet in PACK_BETS.items())
+    assert f"1 round net +$10 expected {faces.cents(expected)} about" in after
+
+
+def test_packs_are_turned_before_they_are_settled() -> None:
+    session = Session(PACKS, PACK_CARDS)
+    session.play(ENTER, bets=PACK_BETS, seats=2, json_lines=True, rounds=1)
+    events = json.loads(session.file.getvalue())["events"]
+    first = next(i for i, e in enumerate(events) if e["event"] == "settle")
+    second = next(i for i, e in enumerate(events) if e["event"] == "settle" and e["wager"] == "pack-2")
+    assert faces.lying(events[:first], BOARD) == ["Kh", "Tc", None, None]
+    assert faces.lying(events[:second], BOARD) == ["Kh", "Tc", "Qh", "Ac"]
+    assert faces.lying(events[:first], PLAYER, 2) == [None] * 5
+
+
+def test_a_wager_too_large_to_be_counted_alone_leaves_no_expected_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: Parts, party: str) -> None:
+        raise TooLarge("this wager alone is too large")
+
+    monkeypatch.setattr(Parts, "wager_result", refuse)
+    seen = words(Session(PACKS, PACK_CARDS).play(ENTER, "q", bets=PACK_BETS, seats=2))
+    assert "No hints and no expected result: an exact count of this game would look at" in seen
+    assert "1 round net +$10" in seen and "expected -" not in seen
+
+
+# ---- who sits there
+
+
+def test_too_many_players_are_refused_before_the_first_bet() -> None:
+    session = Session(FLOP, FOUR_SHARE)
+    for number in (0, 7):
+        with pytest.raises(BadInput, match=rf"^Flop Poker Bonus seats 1 to 6 players, not {number}$"):
+            session.play(bets=POT_ANTE, seats=number)
+    few = FLOP_GAME.at(shoe=stripped([0, 1, 2]))
+    with pytest.raises(BadInput, match=r"^4 players need 15 cards, and the shoe has 12$"):
+        Session(few, "2c").play(bets=POT_ANTE, seats=4)
+    assert session.prompts == [] and session.console.export_text() == ""
+
+
+@pytest.mark.usefixtures("too_large")
+def test_in_a_game_too_large_to_count_the_others_take_the_first_choice() -> None:
+    assert "seat 2 checks" in at_bluff(ENTER, "raise", "q", cards="Kh 2c 5c", seats=2)
+
+
+def test_others_play_the_strategy_that_was_solved() -> None:
+    seen = at_bluff(ENTER, "raise", "q", cards="Kh 2c 7c Ac 5c", seats=4)
+    told = [line for line in seen.splitlines() if line.startswith("seat ")]
+    assert told == ["seat 2 raises", "seat 3 checks", "seat 4 calls"]  # of equally good choices the first
+
+
+def test_every_seat_carries_its_own() -> None:
+    def play_(t: Table) -> None:
+        won = t.carried("won", 3, on="ante")
+        mine = t.deal(PLAYER)
+        t.settle(ante=WIN if t.when(mine.rank >= 6) else LOSE)
+        t.carry("won", where(mine.rank >= 6, lookup([1, 2, 3, 3], won), 0))
+
+    session = Session(small_game(play_, Wager("ante", required=True)).at(), "Ks 2h 9d")
+    session.play(*[ENTER] * 3, seats=3, json_lines=True, rounds=3)
+    kept = [
+        [seat["carried"].get("won", 0) for seat in json.loads(line)["seats"]]
+        for line in session.file.getvalue().splitlines()
+    ]
+    assert kept == [[0, 0, 0], [1, 0, 1], [2, 0, 2]]
+
+
+@pytest.mark.parametrize(
+    ("choice", "line"),
+    [
+        ("bet", "seat 3 bets"),
+        ("go to war", "seat 3 goes to war"),
+        ("pass", "seat 3 passes"),
+        ("re-raise", "seat 3 re-raises"),
+        ("let it ride", "seat 3 lets it ride"),
+        ("2x", "seat 3: 2x"),
+        ("high", "seat 3: high"),
+    ],
+)
+def test_a_choice_is_told_in_words(choice: str, line: str) -> None:
+    assert seats.told(3, choice) == line
+
+
+def test_others_bet_the_least_that_will_do() -> None:
+    def play_(t: Table) -> None:
+        t.settle(**{w.name: PUSH for w in t.house.wagers})
+
+    bonus = Wager("bonus", needs="ante", minimum=1)
+    wagers = (Wager("ante"), bonus, Wager("pair", exactly=25), Wager("side", required=True, minimum=2))
+    groups = [("bonus", "ante"), ("pair", "side"), ("bonus", "pair")]
+    house = small_game(play_, *wagers, one_of=groups).at({"table-min": "10"})
+    assert seats.least_bets(house) == {"ante": 10, "bonus": 1, "side": 2}
+    assert seats.least_bets(small_game(play_, Wager("ante"), bonus).at()) == {"ante": 5, "bonus": 1}
+    assert seats.least_bets(PACKS) == {"pack": 5}
+
+
+def test_json_lines_of_a_full_table_replay_to_the_identical_events() -> None:
+    session = Session(FLOP, FOUR_SHARE)
+    session.play(ENTER, "fold", ENTER, "2", ENTER, bets=POT_ANTE, seats=6, json_lines=True)
+    assert set(session.prompts) == {""} and session.console.export_text() == ""
+    logs = [json.loads(line) for line in session.file.getvalue().splitlines()]
+    assert len(logs) == 2 and [len(log["seats"]) for log in logs] == [6, 6]
+    others = [[2, "fold"], [3, "bet"], [4, "bet"], [5, "fold"], [6, "bet"]]
+    assert [log["choices"] for log in logs] == [[[1, "fold"], *others], [[1, "bet"], *others]]
+    again = [replay(FLOP_GAME, log) for log in logs]
+    assert [round_.events for round_ in again] == [log["events"] for log in logs]
+    assert [[round_.net(seat) for seat in range(1, 7)] for round_ in again] == [
+        [-8, -10, -8, -8, -10, -6],
+        [-18, -10, -8, -8, -10, -6],
+    ]
 
 
 # ---- scripts and logs
@@ -350,11 +681,13 @@ def test_a_log_that_cannot_be_written_is_told_before_the_first_bet(tmp_path: Pat
 # ---- any game, any terminal
 
 
-@pytest.mark.parametrize("width", [80, 100])
+@pytest.mark.parametrize(("width", "full"), [(80, True), (100, False)])
 @pytest.mark.parametrize("path", GAME_FILES, ids=case_name)
-def test_every_game_is_drawn_within_the_width(path: Path, width: int) -> None:
+def test_every_game_is_drawn_within_the_width(path: Path, width: int, full: bool) -> None:
     session = Session(load_game(path).at(), "7h 7c 2s Kd", width)
-    lines = session.play(*[ENTER, "h", "1"] * 4, bets=all_bets(session.house)).splitlines()
+    house, most = session.house, trace(session.house).most_cards
+    sits = next(n for n in range(house.game.seats if full else 1, 0, -1) if most(n) <= sum(house.composition))
+    lines = session.play(*[ENTER, "h", "1"] * 4, bets=all_bets(house), seats=sits).splitlines()
     assert all(len(prompt) < width and "[" not in prompt for prompt in session.prompts), "one line and no markup"
     assert all(len(line) <= width for line in lines)
     assert all(line.endswith("┃") for line in lines if line.startswith("┃")), "the felt is not torn"
@@ -384,6 +717,12 @@ def test_circles_that_do_not_fit_stand_in_a_second_row() -> None:
     console.print(faces.circles(dict.fromkeys(names, Fraction(499)), {}, 72))
     assert all(console.export_text(clear=False).count(name) == 1 for name in names)
     assert "…" not in console.export_text()
+
+
+def test_rows_of_circles_are_about_equally_long() -> None:
+    console = Console(record=True, width=72, file=io.StringIO())
+    console.print(faces.circles({f"side-bet-{n}": Fraction(5) for n in range(6)}, {}, 72))
+    assert [line.count("side-bet") for line in console.export_text().splitlines() if "side-bet" in line] == [3, 3]
 
 
 def test_chips_make_the_amount() -> None:

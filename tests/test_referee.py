@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from helpers import (
     Traced,
@@ -20,7 +21,10 @@ from helpers import (
 )
 from pitboss.compile import reference_cells, walk_deals
 from pitboss.rules import Game, House
+from pitboss.rules.graph import Decide
 from pitboss.table import Round, Seat
+
+Ints = NDArray[np.int64]
 
 
 def referee(of: Traced, deals: int, live: int, seed: int) -> None:
@@ -55,25 +59,25 @@ def compare_live(of: Traced, deal: list[int], carried: dict[str, int], cell: int
 
 def test_all_interpreters_agree(house: House) -> None:
     of = traced(house)
-    referee(of, deals=2000, live=200 if of.graph.most_cards() <= 8 else 60, seed=1)
+    referee(of, deals=2000, live=200 if of.graph.most_cards() <= 8 else 50, seed=1)
 
 
 def test_every_end_is_reached_and_agrees(game: Game) -> None:
     """Every way that a round can end, and one round of many different outcomes, not only the frequent ones."""
     of = traced(game.at())
     rng = np.random.default_rng(2)
-    deals = random_deals(of, 20_000, rng)
+    deals = random_deals(of, 8000, rng)
     carried = random_carried(of, len(deals), rng)
-    met: set[int] = set()
+
+    def anything(decision: Decide, some: Ints, _: object) -> Ints:
+        return rng.integers(0, len(decision.choices), len(some))
+
     reached: set[int] = set()
     for _ in range(3):
-        strategy = random_strategy(of, rng)
-        reference = reference_cells(of.cells, deals, look_up(of, strategy), carried)
-        cells, where = np.unique(reference, return_index=True)
+        cells, where = np.unique(reference_cells(of.cells, deals, anything, carried), return_index=True)
         reached |= {of.cells.leaf(int(cell)).end.id for cell in cells}
-        for cell, i in [(int(c), int(i)) for c, i in zip(cells, where, strict=True) if c not in met][:100]:
+        for cell, i in rng.permutation(np.stack([cells, where], 1))[:60].tolist():
             compare_live(of, deals[i].tolist(), {k: int(v[i]) for k, v in carried.items()}, cell)
-            met.add(cell)
     assert reached == {end.id for end in of.graph.ends()}
 
 

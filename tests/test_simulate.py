@@ -187,7 +187,7 @@ def test_an_interruption_in_the_middle_of_adding_up_counts_nothing_twice(
 ) -> None:
     """Ctrl-C may strike between any two lines: a chunk is added whole or not at all."""
     monkeypatch.setitem(running.CHUNK, "fresh", 1 << 10)
-    file, rounds = tmp_path / "run.json", 22 << 10
+    house, file, rounds = small_game(streak, ANTE).at(), tmp_path / "run.json", 22 << 10
     calls = lines = 0
 
     def inside(frame: FrameType, event: str, _: object) -> Any:
@@ -205,13 +205,13 @@ def test_an_interruption_in_the_middle_of_adding_up_counts_nothing_twice(
     before = sys.gettrace()
     sys.settrace(watch)
     try:
-        ran(rounds, file)
+        ran(rounds, file, house)
     except Stopped:
         pass
     finally:
         sys.settrace(before)
     assert calls >= 3
-    resumed, whole = ran(rounds, file), ran(rounds)
+    resumed, whole = ran(rounds, file, house), ran(rounds, None, house)
     assert counts(resumed) == counts(whole)
     assert resumed.result(0) == whole.result(0)
 

@@ -243,7 +243,7 @@ def test_decisions_come_in_seat_order_and_before_the_dealer_is_turned(game: Game
         if event["event"] == "choose":
             by_decision.setdefault(event["decision"], []).append(event["seat"])
             assert not revealed, "a decision after the dealer's cards were turned"
-        revealed |= event["event"] == "reveal" and event["who"] != "player"
+        revealed |= event["event"] == "reveal" and event["who"] == "dealer"
     assert all(order == sorted(order) for order in by_decision.values())
 
 

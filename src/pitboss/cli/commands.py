@@ -159,7 +159,9 @@ def play(args: Namespace) -> int:
     if args.rounds is not None and args.rounds < 1:
         raise BadInput(f"--rounds {args.rounds}: play at least 1 round")
     log = Path(args.log) if args.log else None
-    return run(house, bets, read=input, console=_console(), log=log, json_lines=args.json, rounds=args.rounds)
+    return run(
+        house, bets, read=input, console=_console(), log=log, json_lines=args.json, rounds=args.rounds, seats=args.seats
+    )
 
 
 def replay(args: Namespace) -> int:

@@ -77,13 +77,16 @@ def build_parser() -> argparse.ArgumentParser:
         "--workers", type=int, metavar="N", help="threads (default: all cores); never changes a result"
     )
     simulate.add_argument("--shoe", action="store_true", help="deal through a real shoe to the cut card")
-    simulate.add_argument("--seats", type=int, default=1, metavar="N", help="players at the table, 1 to 7, with --shoe")
+    simulate.add_argument("--seats", type=int, default=1, metavar="N", help="players at the table (default 1)")
     simulate.add_argument("--cut", metavar="DECKS", help="decks behind the cut card, with --shoe (default: the game's)")
     simulate.add_argument("--checkpoint", metavar="FILE", help="save as it goes, and go on from there when run again")
 
     play = commands.add_parser("play", help="sit down at a terminal table")
     _game_arguments(play)
     _bet_argument(play)
+    play.add_argument(
+        "--seats", type=int, default=1, metavar="N", help="players at the table; the others are computers"
+    )
     play.add_argument("--rounds", type=int, metavar="N", help="leave after N rounds")
     play.add_argument("--log", metavar="FILE", help="append the log of every round to a file, one JSON line each")
 

@@ -142,8 +142,8 @@ class _Table:
     @property
     def unit(self) -> Fraction | None:
         """The dollars of one unit of advice; None where the wagers at stake differ, for then no one factor is right."""
-        stakes = {self.bets[name] for name in self.book.decided if name in self.bets}
-        return stakes.pop() if len(stakes) == 1 else None
+        found = {self.bets[name] for name in self.book.decided if name in self.bets}
+        return found.pop() if len(found) == 1 else None
 
     # ---- between rounds
 

@@ -94,7 +94,7 @@ class _Walk(Emitter):
     def _write(self) -> None:
         b = self.b
         self.random = [self.variable(self.load("state", const(i))) for i in range(4)]
-        self.position = self.variable(const(0))
+        self.position = self.variable(self.load("state", const(4)))
         if self.source == "shoe":
             for who in ("dealer", "board", "burn"):
                 with b.goto_entry_block():
@@ -116,7 +116,7 @@ class _Walk(Emitter):
                     self._pot(number, name)
             else:
                 self._seat(const(0))
-        for i, place in enumerate(self.random):
+        for i, place in enumerate((*self.random, self.position)):  # the stream and the shoe go on in the next call
             b.store(b.load(place), b.gep(self.argument["state"], [const(i)]))
         b.ret(const(0))
 
@@ -203,7 +203,8 @@ class _Walk(Emitter):
             leaf = self.cells.of_node[point.id]
             own = self._number(leaf.offset // self.cells.shared_size, leaf.digits[len(self.cells.shared) :])
             holds = (self.number(point.shares[name]) for name in self.pots)
-            return [own, *(self.number(d.index) for d in leaf.digits if d.carried), *holds]
+            kept = {d.names[0]: d.index for d in leaf.digits if d.carried}
+            return [own, *(self.number(kept[name]) for name in self.keys.carried), *holds]
         assert isinstance(point, When | Decide)
         kids = [self._settle(kid) for kid in point.kids]
         if isinstance(point, When):
@@ -385,7 +386,7 @@ class Simulator:
 
         `pots` (see `pot_counts`) takes, per wager between the players, rounds by the number of seats that shared it.
         """
-        state = np.array(stream_state(seed, chunk), np.uint64)
+        state = np.array([*stream_state(seed, chunk), 0], np.uint64)
         shoe = self.cards.copy()
         carried = np.zeros(max(1, players * len(self.keys.carried)), np.int64)
         strategy = np.ascontiguousarray(strategy)
@@ -418,7 +419,7 @@ def walk_deals(
     """The cell of each complete deal, by machine code: the referee's view of the compiled game."""
     walk = _Walk(cells, keys, 52, "given", checked)
     call = Code(str(walk.module)).function("walk", *_ARGUMENTS, result=ctypes.c_int64)
-    state = np.zeros(4, np.uint64)
+    state = np.zeros(5, np.uint64)
     cards = np.ascontiguousarray(deals, np.uint8)
     kept = np.ascontiguousarray(
         np.stack([carried[n] for n in keys.carried], 1) if keys.carried else np.zeros((1, 1)), np.int64

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from fractions import Fraction
 from functools import cached_property
-from itertools import permutations
 from math import lcm
 from typing import Any
 
@@ -42,8 +41,8 @@ class Solver(Book):
         self._worth: dict[int, list[list[Fraction]]] = {}
         self.induction = Induction(self.graph, self.cells, house.composition, checked=checked)
         given = None if strategy == "optimal" else house.strategy(strategy)
-        if given is not None and not self._same_for_all_suits(given):
-            self.induction = Induction(self.graph, self.cells, house.composition, use_suits=False, checked=checked)
+        if given is not None and not self._sees_classes(given):
+            self.induction = Induction(self.graph, self.cells, house.composition, use_classes=False, checked=checked)
         self.policy = self._best() if given is None else self._follow(given)
         self.state_ways = self.induction.cell_ways(self.policy)
         self.weights = self._stationary()
@@ -53,7 +52,7 @@ class Solver(Book):
     def playing(self, strategy: str) -> "Solver":
         """The same game under another strategy, from the same counts."""
         given = self.house.strategy(strategy)
-        if not self._same_for_all_suits(given):
+        if not self._sees_classes(given):
             return Solver(self.house, strategy)
         other = copy(self)
         other.name, other._worth = strategy, {}
@@ -72,13 +71,13 @@ class Solver(Book):
     def _best(self) -> Policy:
         return self.induction.best_policy(self._units[0])
 
-    def _seen(self, point: Point, row: NDArray[np.uint8], suits: tuple[int, ...] = (0, 1, 2, 3)) -> Seen:
+    def _seen(self, point: Point, row: NDArray[np.uint8]) -> Seen:
         names = list(self.graph.carried)
         place = {slot: int(row[len(names) + i]) for i, slot in enumerate(point.rows.slots)}
         faces: dict[str, list[Face]] = {PLAYER: [], DEALER: [], BOARD: []}
         for group in point.node.seen():
             for slot in group.slots:
-                faces[group.who].append(Face(place[slot] & ~3 | suits[place[slot] & 3]))
+                faces[group.who].append(Face(place[slot]))
         kept = {name: int(row[i]) for i, name in enumerate(names)}
         return Seen(
             point.node.name, point.node.choices, tuple(faces[PLAYER]), tuple(faces[DEALER]), tuple(faces[BOARD]), kept
@@ -99,15 +98,14 @@ class Solver(Book):
             for p in self.induction.points
         }
 
-    def _same_for_all_suits(self, strategy: Strategy) -> bool:
-        if not self.induction.blind:
-            return True
-        orders = list(permutations(range(4)))
-        return all(
-            len({self._ask(strategy, self._seen(p, row, suits)) for suits in orders}) == 1
-            for p in self.induction.points
-            for row in p.rows.cells
-        )
+    def _sees_classes(self, strategy: Strategy) -> bool:
+        """Whether the strategy answers alike to all deals that the game cannot tell apart."""
+        for p in self.induction.points:
+            answers = [self._ask(strategy, self._seen(p, row)) for row in p.rows.cells]
+            for cells in members(p.rows, self.induction.blind):
+                if any(self._ask(strategy, self._seen(p, row)) != a for row, a in zip(cells, answers, strict=True)):
+                    return False
+        return True
 
     def strategy_array(self, keys: Keys) -> NDArray[np.uint8]:
         """The policy as the simulator's look-up array: every deal that a row stands for gets the row's answer."""

@@ -28,6 +28,8 @@ def analyze(
         solver = Solver(house, strategy)
     except TooLarge:
         parts = Parts(house, strategy)  # the wagers together are too many to count; each alone may not be
+        if bets:
+            house.check_bets(bets)
         one_area = bets or {p: house.least_bet(p) for p in _same_hands(parts)}
         together = parts.together(one_area) if not wager else None
         return Analysis(parts.provenance(), tuple(parts.wager_result(n) for n in names), (), together)
@@ -54,11 +56,14 @@ class Parts(Book):
 
     def wager_result(self, party: str) -> WagerResult:
         """One wager alone; wagers that look at their cards in the same way are counted once."""
-        end = next(self.graph.ends())
-        rows = next(s.rows for s in end.settled if s.wager == party)
-        used = sorted(rows.index.slots)
-        same = renamed(rows.index, {slot: i for i, slot in enumerate(used)}, {})
-        key = (same.uid, rows.names, self.house.tables[party].name, self.stake(party))
+        if party in self.shared:
+            alone = (Outcome("stays among the players", 1, Fraction(1), Fraction(0)),)
+            return WagerResult(party, "shared", alone, 1, Fraction(1), shared=True)
+        ends = list(self.graph.ends())
+        rows = next(s.rows for s in ends[0].settled if s.wager == party)
+        same = renamed(rows.index, {slot: i for i, slot in enumerate(sorted(rows.index.slots))}, {})
+        pays = tuple(self.house.tables[party].pays.items())
+        key: object = (same.uid, rows.names, pays, self.stake(party)) if len(ends) == 1 else party
         if key not in self._found:
             self._found[key] = self._count(party, rows)
         return replace(self._found[key], wager=party)
@@ -67,7 +72,7 @@ class Parts(Book):
         try:
             return Solver(one_wager_house(self.house, party)).wager_result(party)
         except TooLarge:
-            ways = showdown_ways([rows])
+            ways = showdown_ways([rows]) if len(list(self.graph.ends())) == 1 else None
             if ways is None:
                 raise
         total = sum(ways.values())
@@ -80,7 +85,6 @@ class Parts(Book):
 
     def together(self, bets: Mapping[str, Fraction]) -> Together | None:
         """These bets at once where they look at the same two hands; None where that is too many deals."""
-        self.house.check_bets(bets)
         settled = {s.wager: s.rows for s in next(self.graph.ends()).settled}
         ways = showdown_ways([settled[p] for p in bets])
         if ways is None:

@@ -2,6 +2,8 @@
 
 from fractions import Fraction
 
+from pitboss.rules.errors import BadInput
+
 
 def stationary(moves: list[list[Fraction]]) -> list[Fraction]:
     """The share of rounds that start in each state, from state 0 on; moves[i][j] is the chance to go from i to j.
@@ -17,7 +19,7 @@ def stationary(moves: list[list[Fraction]]) -> list[Fraction]:
     for i in range(n):
         pivot = next((r for r in range(i, n) if rows[r][i]), None)
         if pivot is None:
-            raise ValueError("the carried values fall into parts that never meet, so there is no one long run")
+            raise BadInput("the carried values fall into parts that never meet, so there is no one long run")
         rows[i], rows[pivot] = rows[pivot], rows[i]
         rows[i] = [x / rows[i][i] for x in rows[i]]
         for r in range(n):

@@ -85,10 +85,11 @@ class Induction:
     """The counts of a game, made once; every question about money or strategy is answered from them."""
 
     def __init__(
-        self, graph: Graph, cells: Cells, shoe: Composition, use_suits: bool = True, checked: bool = False
+        self, graph: Graph, cells: Cells, shoe: Composition, use_classes: bool = True, checked: bool = False
     ) -> None:
         self.graph, self.cells, self.shoe = graph, cells, shoe
-        self.blind = use_suits and suit_symmetric(shoe) and suits_interchangeable(graph)
+        self.blind = use_classes and suit_symmetric(shoe) and suits_interchangeable(graph)
+        self.use_classes = use_classes
         self.single = max(shoe) == 1
         self._order: dict[tuple[str, tuple[int, ...]], bool] = {}
         self.states = list(product(*(range(h + 1) for h in graph.carried.values())))
@@ -108,7 +109,8 @@ class Induction:
         """Whether anything in the game tells the cards of this deal apart."""
         key = (group.who, group.slots)
         if key not in self._order:
-            self._order[key] = len(group.slots) > 1 and order_matters(self.graph, group)
+            several = len(group.slots) > 1
+            self._order[key] = several and (not self.use_classes or order_matters(self.graph, group))
         return self._order[key]
 
     def _expand(self, rows: Rows, group: Group) -> Rows:

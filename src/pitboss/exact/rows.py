@@ -56,10 +56,12 @@ def expand(rows: Rows, slots: tuple[int, ...], ordered: bool, shoe: Composition,
     n, k = len(slots), len(rows.slots)
     present = [c for c in range(52) if shoe[c]]
     single = max(shoe) == 1
-    tuples = combinations(present, n) if single and not ordered else product(present, repeat=n)
+    together = single and not ordered
+    many = len(rows) * (comb(len(present), n) if together else len(present) ** n)
+    if many > MOST_ROWS:
+        raise MemoryError(f"{many:,}")
+    tuples = combinations(present, n) if together else product(present, repeat=n)
     deals = np.array(list(tuples), np.uint8).reshape(-1, n)
-    if len(rows) * len(deals) > MOST_ROWS:
-        raise MemoryError(f"{len(rows) * len(deals):,} rows")
     cells = np.concatenate([np.repeat(rows.cells, len(deals), 0), np.tile(deals, (len(rows), 1))], 1)
     weight = np.repeat(rows.weight, len(deals))
     counts = np.array(shoe, np.int64)

@@ -33,7 +33,8 @@ def suits_interchangeable(graph: Graph) -> bool:
             return False
         return all(holds(a) for a in below)
 
-    return all(holds(c) for point in graph.nodes for c in columns_of(point))
+    columns = [c for point in graph.nodes for c in columns_of(point)]
+    return all(c.op not in ("suit", "card") and holds(c) for c in columns)
 
 
 def renamed(col: Column, slots: Mapping[int, int], known: dict[int, Column]) -> Column:

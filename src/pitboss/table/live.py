@@ -67,7 +67,10 @@ class _SeatTable(Table):
         super().burn(count)
 
     def reveal(self, what: "str | Hand") -> None:
-        if what != PLAYER:
+        turned = {c.slot for c in what} if isinstance(what, Hand) else set[int]()
+        if not (isinstance(what, str) and what == PLAYER) and not any(
+            g.who == PLAYER and turned & set(g.slots) for g in self.groups
+        ):
             self._get("reveal", 0)
         super().reveal(what)
 
@@ -277,7 +280,7 @@ class Round:
             for seat, stake in stakes.items():
                 won = shares.get(seat, Fraction(0))
                 row = "lose" if seat not in shares else "win" if len(winners) == 1 else f"shared by {len(winners)}"
-                out = {"event": "settle", "seat": seat, "wager": wager, "row": row, "because": "best hand at the table"}
+                out = {"event": "settle", "seat": seat, "wager": wager, "row": row, "because": ""}
                 out |= {"stake": str(stake), "pays": f"{won}", "net": str(won - stake)}
                 self.events.append(out)
 
