@@ -189,7 +189,7 @@ def test_what_is_no_log_is_refused(log: Any) -> None:
 @given(rounds())
 def test_chips_are_conserved(played: Round) -> None:
     """What the players win the house or the other players lose: every chip on the table comes from somewhere."""
-    pots: dict[str, Fraction] = {}
+    pots = {e["wager"]: Fraction(0) for e in played.events if e["event"] == "pot"}
     for seat, player in enumerate(played.seats, 1):
         events = played.settled(seat)
         placed = {e["wager"]: Fraction(e["amount"]) for e in played.events if e["event"] == "bet" and e["seat"] == seat}
@@ -198,16 +198,16 @@ def test_chips_are_conserved(played: Round) -> None:
         assert len(events) == len(stakes)
         assert played.net(seat) == sum(Fraction(e["net"]) for e in events)
         for event in events:
-            check_net(played.house, event, pots)
+            if event["wager"] in pots:
+                pots[event["wager"]] += Fraction(event["net"])
+            else:
+                check_net(played.house, event)
     assert all(total == 0 for total in pots.values()), "a wager between the players stays among them"
 
 
-def check_net(house: House, event: dict[str, Any], pots: dict[str, Fraction]) -> None:
+def check_net(house: House, event: dict[str, Any]) -> None:
     stake, net = Fraction(event["stake"]), Fraction(event["net"])
     assert net >= -stake, "nobody loses more than he has bet"
-    if event["because"] == "best hand at the table":
-        pots[event["wager"]] = pots.get(event["wager"], Fraction(0)) + net
-        return
     pay = house.tables[event["wager"]].pay(event["row"])
     if isinstance(pay, Fraction):
         assert net == stake * pay

@@ -7,6 +7,7 @@ order of a deal does not matter.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import combinations
 from typing import Any, NoReturn, overload
 
@@ -23,6 +24,7 @@ from pitboss.rules.errors import site
 Arg = Any  # a Column, an int, a name or a tuple of ints: the arguments of a node
 
 _NODES: dict[tuple[Any, ...], "Column"] = {}
+_WIDEST = 1 << 62
 _FLAT = frozenset({"add", "and", "or", "max", "min"})
 _SWAP = frozenset({"eq", "ne", "mul", "strength", "royals"})
 
@@ -147,6 +149,8 @@ def node(op: str, args: tuple[Arg, ...], lo: int, hi: int) -> Column:
         args = tuple(sorted(flat, key=_uid))
     elif op in _SWAP:
         args = tuple(sorted(args, key=_uid))
+    if not -_WIDEST < lo <= hi < _WIDEST:
+        raise site().error(f"a number here can run from {lo} to {hi}, more than a machine word holds; keep it smaller")
     key = (op, lo, hi, *((a.uid,) if isinstance(a, Column) else a for a in args))
     found = _NODES.get(key)
     if found is None:
@@ -292,13 +296,16 @@ class Rows:
     __slots__ = ("index", "names")
 
     def __init__(self, names: Sequence[str], index: Column) -> None:
+        if not 0 <= index.lo <= index.hi < len(names):
+            raise site().error(f"a result of {len(names)} rows cannot be number {index.lo} to {index.hi}")
         self.names, self.index = tuple(names), index
 
     def __eq__(self, other: object) -> Column:  # type: ignore[override]
         name = other.names[0] if isinstance(other, Rows) and len(other.names) == 1 else other
         if name not in self.names:
             raise site().error(f"this result can be {', '.join(self.names)}; it is never {name!r}")
-        return self.index == self.names.index(str(name))
+        same = [self.index == i for i, n in enumerate(self.names) if n == name]
+        return reduce(Column.__or__, same)
 
     def __ne__(self, other: object) -> Column:  # type: ignore[override]
         return ~(self == other)

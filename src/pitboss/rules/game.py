@@ -3,7 +3,7 @@
 import hashlib
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -122,7 +122,9 @@ class Game:
             raise BadInput(
                 f"table-min {show_value(values['table-min'])} is above table-max {show_value(values['table-max'])}"
             )
-        wagers = tuple(self.wagers(values) if callable(self.wagers) else self.wagers)
+        declared = tuple(self.wagers(values) if callable(self.wagers) else self.wagers)
+        by_name = {w.name: w for w in declared}
+        wagers = tuple(replace(w, tables=by_name[w.table_of].tables) if w.table_of in by_name else w for w in declared)
         self._check_wagers(wagers)
         chosen = {w.name: w.tables[0] for w in wagers}
         for name, text in (tables or {}).items():

@@ -156,10 +156,10 @@ class Graph:
 
     def most_cards(self, seats: int = 1) -> int:
         """Cards of the longest round for so many players; dealer, board and burnt cards are dealt once."""
-        most = 0
+        own = dealer = board = burnt = 0  # seats may go different ways: the most of each
         for node in self.nodes:
-            own = sum(len(g.slots) for g in node.groups if g.who == PLAYER)
+            held = {who: sum(len(g.slots) for g in node.groups if g.who == who) for who in (PLAYER, DEALER, BOARD)}
+            own, dealer, board = max(own, held[PLAYER]), max(dealer, held[DEALER]), max(board, held[BOARD])
             before = [e for step in node.path for e in step.node.events]
-            burnt = sum(e.count for e in (*before, *node.events) if isinstance(e, Burn))
-            most = max(most, seats * own + sum(len(g.slots) for g in node.groups if g.who != PLAYER) + burnt)
-        return most
+            burnt = max(burnt, sum(e.count for e in (*before, *node.events) if isinstance(e, Burn)))
+        return seats * own + dealer + board + burnt

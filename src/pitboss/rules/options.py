@@ -76,4 +76,10 @@ HOUSE_OPTIONS: tuple[Option, ...] = (
 
 def show_value(value: Value) -> str:
     """A value as a user would type it."""
-    return f"{float(value):g}" if isinstance(value, Fraction) and value.denominator != 1 else str(value)
+    if not isinstance(value, Fraction) or value.denominator == 1:
+        return str(value)
+    places = next((n for n in range(1, 10) if 10**n % value.denominator == 0), 0)
+    if not places:
+        return str(value)
+    whole, rest = divmod(value.numerator * 10**places // value.denominator, 10**places)
+    return f"{whole}.{rest:0{places}d}"

@@ -81,12 +81,12 @@ class Run:
         source = "fresh" if mode == "fresh" and seats == 1 else "shoe"
         self.machine = simulator(self.book.cells, self.keys, shoe_cards(house.composition), source, checked)
         self.chunk = CHUNK[source]
-        self.priced = {p: self.book.priced(p) for p in self.parties}
-        self.denominator = {p: lcm(*(net.denominator for _, net in self.priced[p])) for p in self.parties}
+        self.priced = {p: self.book.priced(p) for p in house.parties}
+        self.denominator = {p: lcm(*(net.denominator for _, net in self.priced[p])) for p in house.parties}
         self.worth = {
-            p: np.array([int(net * self.denominator[p]) for _, net in self.priced[p]], object) for p in self.parties
+            p: np.array([int(net * self.denominator[p]) for _, net in self.priced[p]], object) for p in house.parties
         }
-        self.exact = {p: self.book.wager_result(p) for p in self.parties}
+        self.exact = {p: found for p in self.parties if (found := self._exact(p)) is not None}
         self.tally = Tally(np.zeros(self.book.cells.size, np.int64), self.machine.pot_counts())
 
     def _book(self, strategy: str) -> tuple[Solver | Parts, Solver | None]:
@@ -95,6 +95,12 @@ class Run:
             return solver, solver
         except TooLarge:
             return Parts(self.house, strategy), None
+
+    def _exact(self, party: str) -> WagerResult | None:
+        try:
+            return self.book.wager_result(party)
+        except TooLarge:
+            return None
 
     def _cut(self, cut: str | None) -> int:
         """How many cards are dealt before the cut card shows; the round under way is finished."""
@@ -128,16 +134,16 @@ class Run:
         cells = self.machine.run(rounds, self.seed, chunk, self.table, self.seats, self.cut, warm, pots)
         return cells, pots
 
-    def _add(self, found: Counts, whole: bool) -> None:
-        counts, pots = found
-        self.tally.cells += counts
-        self.tally.pots += pots
+    def _add(self, found: Counts, whole: bool) -> Tally:
+        """The tally with one more chunk; it takes the place of the old one in a single step, or not at all."""
+        old, (counts, pots) = self.tally, found
+        new = Tally(old.cells + counts, old.pots + pots, old.chunks + whole, dict(old.sums), dict(old.squares))
         if whole:
-            self.tally.chunks += 1
-            for p in self.parties:
+            for p in self.house.parties:
                 total = self._dot(counts, self.worth[p])
-                self.tally.sums[p] = self.tally.sums.get(p, 0) + total
-                self.tally.squares[p] = self.tally.squares.get(p, 0) + total * total
+                new.sums[p] = new.sums.get(p, 0) + total
+                new.squares[p] = new.squares.get(p, 0) + total * total
+        return new
 
     def run(
         self, rounds: int | None, *, until_se: float | None = None, workers: int | None = None,
@@ -167,7 +173,7 @@ class Run:
                 while len(ahead) < 2 * pool._max_workers and (whole is None or coming < whole):
                     ahead.append(pool.submit(self._one, coming, self.chunk))
                     coming += 1
-                self._add(ahead.popleft().result(), whole=True)
+                self.tally = self._add(ahead.popleft().result(), whole=True)
                 if progress is not None and time.monotonic() - shown > 0.1:
                     progress(Progress(self.tally.chunks * self.chunk, rounds, self._error()))
                     shown = time.monotonic()
@@ -176,8 +182,9 @@ class Run:
                     saved = time.monotonic()
             if checkpoint is not None:
                 save(checkpoint, self.fingerprint(), self.tally)
+            total = self.tally
             if whole is not None and self.tally.chunks == whole and rounds is not None and rounds % self.chunk:
-                self._add(self._one(whole, rounds % self.chunk), whole=False)  # never saved: more rounds may follow
+                total = self._add(self._one(whole, rounds % self.chunk), whole=False)
             if progress is not None and rounds is not None:
                 progress(Progress(rounds, rounds, self._error()))
         except KeyboardInterrupt:
@@ -187,6 +194,7 @@ class Run:
             raise Stopped(self.result(seconds) if self.tally.chunks else None, checkpoint) from None
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+        self.tally = total  # a part of a chunk is shown but never saved: more rounds may follow
         return self.result(time.perf_counter() - started)
 
     # ---- figures
@@ -194,6 +202,8 @@ class Run:
     def _independent(self, party: str) -> bool:
         """Whether hands of this wager are independent draws: fresh shuffles, and nothing carried over decides it."""
         if self.mode != "fresh" or self.seats > 1:
+            return False
+        if any(_mentions_carried(when.condition) for when in self.book.graph.conditions()):
             return False
         members = {w.name for w in self.house.parties[party]}
         return not any(
@@ -217,6 +227,8 @@ class Run:
         """The standard error of the mean result of a hand."""
         party = party or self.parties[0]
         chunks = self.tally.chunks
+        if not self.tally.cells.any():
+            return 0.0
         if self._independent(party) or chunks < ENOUGH_CHUNKS:
             hands, _, variance = self._moments(party)
             return sqrt(variance / hands)

@@ -1,6 +1,6 @@
 """How far a sample is from an exact distribution."""
 
-from math import erfc, exp, lgamma, log, sqrt
+from math import erfc, exp, inf, lgamma, log, sqrt
 
 
 def normal_tail(z: float) -> float:
@@ -10,6 +10,8 @@ def normal_tail(z: float) -> float:
 
 def chi_square(counts: list[int], expected: list[float]) -> tuple[float, int]:
     """Pearson's statistic and its degrees of freedom; cells that expect fewer than five are counted as one."""
+    if any(c and not e for c, e in zip(counts, expected, strict=True)):
+        return inf, max(len(counts) - 1, 1)  # what cannot happen has happened
     rare = [(c, e) for c, e in zip(counts, expected, strict=True) if e < 5]
     cells = [(c, e) for c, e in zip(counts, expected, strict=True) if e >= 5]
     if rare:
@@ -22,6 +24,8 @@ def chi_square_tail(x: float, degrees: int) -> float:
     """The chance of a statistic of x or more: the upper regularised gamma function Q(k/2, x/2)."""
     if degrees == 0 or x <= 0:
         return 1.0
+    if x == inf:
+        return 0.0
     a, y = degrees / 2, x / 2
     scale = exp(-y + a * log(y) - lgamma(a))
     if y < a + 1:  # the series of the lower function

@@ -90,6 +90,12 @@ class _SeatTable(Table):
         self.made.append(mine[len(self.made)])
         return self.made[-1]
 
+    def carried(self, name: str, highest: int, on: str) -> Column:
+        kept = self._kept.get(name, 0)
+        if not isinstance(kept, int) or not 0 <= kept <= highest:
+            raise BadInput(f"seat {self.seat} cannot have carried over {name} {kept}; it runs from 0 to {highest}")
+        return super().carried(name, highest, on)
+
     def value(self, col: Column) -> int:
         kept = {name: self._kept.get(name, 0) for name in self.carried_states}
         return evaluate(col, self.cards, kept, self._known)
@@ -280,7 +286,8 @@ class Round:
             for seat, stake in stakes.items():
                 won = shares.get(seat, Fraction(0))
                 row = "lose" if seat not in shares else "win" if len(winners) == 1 else f"shared by {len(winners)}"
-                out = {"event": "settle", "seat": seat, "wager": wager, "row": row, "because": ""}
+                why = "" if seat not in shares else "best hand at the table"
+                out = {"event": "settle", "seat": seat, "wager": wager, "row": row, "because": why}
                 out |= {"stake": str(stake), "pays": f"{won}", "net": str(won - stake)}
                 self.events.append(out)
 

@@ -36,8 +36,8 @@ def replay(game: Game, log: Mapping[str, Any]) -> Round:
         seats = [Seat({w: Fraction(a) for w, a in s["bets"].items()}, dict(s["carried"])) for s in log["seats"]]
         cards = cards_of(log["cards"])
         choices = [(int(seat), str(choice)) for seat, choice in log["choices"]]
-        wanted = log["events"]
-    except (KeyError, TypeError, AttributeError, ValueError, BadCard) as error:
+        wanted = list(log["events"])
+    except (KeyError, TypeError, AttributeError, ValueError, ZeroDivisionError, BadCard) as error:
         if isinstance(error, BadInput):
             raise
         raise BadInput(f"this is not the log of a round: {error}") from None
