@@ -233,6 +233,13 @@ def two_streaks(t: Table) -> None:
     t.carry("wins", lookup([1, 2, 3, 0], wins) if again else 0)
 
 
+def test_a_pot_goes_to_the_highest_value_whatever_its_sign() -> None:
+    def play(t: Table) -> None:
+        t.share("pot", t.deal(PLAYER).rank - 20)
+
+    compare_shared(small_game(play, Wager("pot")).at(), 100, seats=4)
+
+
 def test_each_carried_value_goes_to_its_own_place() -> None:
     house = small_game(two_streaks).at({"table-min": 5}, shoe=stripped(range(13), 2))
     compare_fresh(house, 400, checked=False)

@@ -17,9 +17,11 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
 
-@pytest.mark.parametrize("path", sorted(pages()), ids=lambda p: p.name)
-def test_made_pages_are_in_step(path: Path) -> None:
-    assert path.exists() and path.read_text() == pages()[path], "run make docs"
+def test_made_pages_are_in_step() -> None:
+    made = pages()
+    assert len(made) == 1 + len(shipped())
+    for path, text in made.items():
+        assert path.exists() and path.read_text() == text, f"{path.name} is out of step; run make docs"
 
 
 def test_every_command_and_option_is_documented() -> None:

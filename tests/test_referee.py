@@ -16,12 +16,15 @@ from helpers import (
     random_carried,
     random_deals,
     random_games,
+    random_round,
     random_strategy,
     traced,
 )
+from pitboss.cards import cards_of
 from pitboss.compile import reference_cells, walk_deals
 from pitboss.rules import Game, House
-from pitboss.rules.graph import Decide
+from pitboss.rules.evaluate import evaluate
+from pitboss.rules.graph import Deal, Decide, End, When
 from pitboss.table import Round, Seat
 
 Ints = NDArray[np.int64]
@@ -79,6 +82,35 @@ def test_every_end_is_reached_and_agrees(game: Game) -> None:
         for cell, i in rng.permutation(np.stack([cells, where], 1))[:60].tolist():
             compare_live(of, deals[i].tolist(), {k: int(v[i]) for k, v in carried.items()}, cell)
     assert reached == {end.id for end in of.graph.ends()}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_every_seat_of_a_full_table_is_settled_as_if_it_sat_alone(game: Game, seed: int) -> None:
+    """Its own cards, and those of the dealer and the board that all seats share, walked through the graph."""
+    house = game.at()
+    of, table = traced(house), random_round(house, game.seats, seed)
+    dealt = {who: [e for e in table.events if e["event"] == "deal" and e["to"] == who] for who in ("dealer", "board")}
+    for seat in range(1, game.seats + 1):
+        own = [e for e in table.events if e["event"] == "deal" and e.get("seat") == seat]
+        queues = {"player": iter(own), **{who: iter(events) for who, events in dealt.items()}}
+        made = iter([choice for number, choice in table.choices if number == seat])
+        cards: dict[int, int] = {}
+        carried = dict.fromkeys(of.graph.carried, 0)
+        point = of.graph.root
+        while True:
+            for event in point.events:
+                if isinstance(event, Deal):
+                    cards.update(zip(event.slots, cards_of(next(queues[event.who])["cards"]), strict=True))
+            if isinstance(point, When):
+                point = point.kids[0 if evaluate(point.condition, cards, carried) else 1]
+            elif isinstance(point, Decide):
+                point = point.kids[point.choices.index(next(made))]
+            else:
+                break
+        assert isinstance(point, End)
+        rows = {s.wager: s.rows.names[evaluate(s.rows.index, cards, carried)] for s in point.settled}
+        assert {e["wager"]: e["row"] for e in table.settled(seat) if e["wager"] not in point.shares} == rows
+        assert next(made, None) is None and next(queues["player"], None) is None
 
 
 @pytest.mark.parametrize("cut", [0, 17])

@@ -329,6 +329,18 @@ def test_a_carried_value_has_one_range() -> None:
         graph_of(play, ANTE)
 
 
+def test_a_wager_between_the_players_is_shared_on_every_way_through_the_round() -> None:
+    def play(t: Table) -> None:
+        mine = t.deal(PLAYER)
+        if t.when(mine.rank > NINE):
+            t.share("ante", mine.rank)
+        else:
+            t.settle(ante=PUSH)
+
+    with pytest.raises(RuleError, match="ante"):
+        graph_of(play, ANTE)
+
+
 # ---- wagers and bets
 
 

@@ -23,6 +23,7 @@ from pitboss.rules import (
     Game,
     House,
     Table,
+    Wager,
     compare,
     highest,
 )
@@ -295,6 +296,30 @@ def test_a_reveal_turns_what_lies_there_and_not_what_is_dealt_later() -> None:
         {"event": "deal", "to": "dealer", "cards": ["6c", "7c"], "face": "up"},
     ]
     assert table.net() == -5
+
+
+def test_a_dealer_who_would_draw_differently_for_two_seats_is_one_sentence() -> None:
+    """He has one hand for all of them: how many cards he draws cannot rest on one player's card."""
+
+    def play(t: Table) -> None:
+        mine = t.deal(PLAYER)
+        drawn = t.deal(DEALER, 2 if t.when(mine.rank > 6) else 1)
+        t.settle(ante=compare(mine.rank, drawn[0].rank))
+
+    house = small_game(play, ANTE).at()
+    assert Round(house, cards_of("Ah 3c 4c"), [Seat({"ante": Fraction(5)})]).net() == 5
+    with pytest.raises(BadInput, match="dealer"):
+        Round(house, cards_of("2c Ah 3c 4c 5c"), [Seat({"ante": Fraction(5)})] * 2)
+
+
+def test_a_pot_goes_to_the_highest_value_whatever_its_sign() -> None:
+    def play(t: Table) -> None:
+        t.share("pot", t.deal(PLAYER).rank - 20)
+
+    table = Round(small_game(play, Wager("pot")).at(), cards_of("2c Ah 3c As"), [Seat({"pot": Fraction(5)})] * 4)
+    standing = [e["standing"] for e in table.events if e["event"] == "stand"]
+    assert standing == ["high hand", "high hand", "beaten", "equal to the high hand"]
+    assert [table.net(seat) for seat in (1, 2, 3, 4)] == [-5, 5, -5, 5]
 
 
 def test_choices_are_checked() -> None:

@@ -150,7 +150,7 @@ def node(op: str, args: tuple[Arg, ...], lo: int, hi: int) -> Column:
     elif op in _SWAP:
         args = tuple(sorted(args, key=_uid))
     if not -_WIDEST < lo <= hi < _WIDEST:
-        raise site().error(f"a number here can run from {lo} to {hi}, more than a machine word holds; keep it smaller")
+        raise site().error(f"a number here can run from {lo} to {hi}, more than 64 bits hold; keep it smaller")
     key = (op, lo, hi, *((a.uid,) if isinstance(a, Column) else a for a in args))
     found = _NODES.get(key)
     if found is None:

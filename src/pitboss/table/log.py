@@ -25,7 +25,7 @@ def log_of(round_: Round) -> dict[str, Any]:
         ],
         "cards": [card_name(c) for c in round_.shoe[: round_.used]],
         "choices": [[seat, choice] for seat, choice in round_.choices],
-        "events": round_.events,
+        "events": [dict(event) for event in round_.events],
     }
 
 
