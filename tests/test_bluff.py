@@ -404,8 +404,10 @@ def test_BL_9_a_hand_without_a_match_breaks_the_streak(version: str, his: str) -
 
 
 def test_BL_9_a_hand_without_the_bet_breaks_the_streak() -> None:
-    table = progressive("9c", "9c", 1, bets="ante")
-    assert table.carried() == {"streak": 0} and "progressive" not in nets(table)
+    assert progressive("9c", "9c", 0).carried() == {"streak": 1}
+    for version, streak in (("two", 0), ("three", 0), ("three", 1)):
+        table = progressive("9c", "9c", streak, version, bets="ante")
+        assert table.carried() == {"streak": 0} and "progressive" not in nets(table)
 
 
 def test_BL_9_the_bet_comes_back_with_an_award_where_the_house_says_so() -> None:

@@ -376,6 +376,13 @@ def test_a_second_compilation_reads_the_file(own_cache: Path, monkeypatch: pytes
     assert (file.stat().st_mtime_ns, file.read_bytes()) == before
 
 
+def test_another_compiler_does_not_share_the_files(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = count_cells(load_game(BLUFF).at())
+    monkeypatch.setattr(object_files.llvmlite, "__version__", "0.0.0")
+    assert count_cells(load_game(BLUFF).at()) == first
+    assert len(files(own_cache)) == 2
+
+
 @pytest.mark.parametrize("damage", ["empty", "truncated", "head", "middle", "last", "longer"])
 def test_a_damaged_file_is_compiled_again(own_cache: Path, damage: str) -> None:
     house = load_game(BLUFF).at()

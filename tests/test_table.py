@@ -352,7 +352,7 @@ def test_a_shoe_with_too_few_cards_says_so() -> None:
 
 def test_a_streak_belongs_to_a_seat_and_is_broken_without_the_bet() -> None:
     with_bet, without = {"ante": Fraction(5), "progressive": Fraction(5)}, {"ante": Fraction(5)}
-    seats = [Seat(with_bet, {"streak": 1}), Seat(without, {"streak": 1}), Seat(with_bet, {"streak": 0})]
+    seats = [Seat(with_bet, {"streak": 1}), Seat(without, {"streak": 0}), Seat(with_bet, {"streak": 0})]
     table = Round(BLUFF.at(), cards_of("9c 9c 9c 9c"), seats, [(1, "check"), (2, "check"), (3, "check")])
     assert [table.carried(seat) for seat in (1, 2, 3)] == [{"streak": 0}, {"streak": 0}, {"streak": 1}]
     rows = {e["seat"]: e["row"] for e in table.events if e["event"] == "settle" and e["wager"] == "progressive"}

@@ -187,7 +187,7 @@ class _Walk(Emitter):
     def _pot(self, number: int, name: str) -> None:
         """Count how many seats share a wager between the players: those that hold the highest value."""
         b = self.b
-        best, winners = self.variable(const(-1)), self.variable(const(0))
+        best, winners = self.variable(const(-(1 << 63))), self.variable(const(0))
         with self.loop(const(0), self.argument["players"]) as (seat, _):
             value = b.load(b.gep(self.pots[name], [seat]))
             top = b.load(best)

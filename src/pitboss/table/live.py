@@ -267,9 +267,12 @@ class Round:
     def _stand(self, wager: str, seat: int, value: int) -> None:
         """Compare a hand with the best one so far: the high hand stays face up, a beaten one goes to the rack."""
         held = self._hands.setdefault(wager, {})
-        best = max(held.values(), default=-1)
+        best = max(held.values(), default=None)
         held[seat] = value
-        standing = "high hand" if value > best else "equal to the high hand" if value == best else "beaten"
+        if best is None or value > best:
+            standing = "high hand"
+        else:
+            standing = "equal to the high hand" if value == best else "beaten"
         self.events.append({"event": "stand", "seat": seat, "wager": wager, "value": value, "standing": standing})
 
     def _share_pots(self) -> None:
