@@ -145,7 +145,7 @@ def race(title: str, exact: Fraction, runners: Sequence[Runner], laps_each: int 
         notes.append("Without a C compiler there is nothing to hold pitboss against but plain Python.")
     return Section(
         title,
-        f"Best of {laps_each} alternating laps. They play the same game: the edge, over all laps together, lies so many "
+        f"Best of {laps_each} alternating laps. They play the same game: the edge, over all laps, lies so many "
         f"standard errors from the exact {exact} = {float(exact):.4%}.",
         ("program", "rounds per second", "pitboss / this", "house edge", "standard errors off"),
         rows,
