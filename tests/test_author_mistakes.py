@@ -3,8 +3,9 @@
 import importlib
 import importlib.util
 import re
+import subprocess
+import sys
 import textwrap
-import time
 from pathlib import Path
 
 import pytest
@@ -282,22 +283,24 @@ def test_a_loop_that_deals_for_ever(tmp_path: Path) -> None:
 
 
 def test_a_loop_that_asks_the_player_for_ever(tmp_path: Path) -> None:
-    start = time.monotonic()
     said = complaint(write(tmp_path, DEAL + "while t.decide('again', 'stop') == 'again':  # here\n    pass\n" + SETTLE))
     assert "does a loop ask this question for ever?" in said
-    assert time.monotonic() - start < 5
 
 
 @pytest.mark.parametrize("loop", ["while True: pass", "while t.when(mine.rank > SIX): pass"])
-def test_a_loop_that_asks_nothing_is_stopped_by_the_clock(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loop: str
-) -> None:
+def test_a_loop_that_asks_nothing_is_stopped_by_the_clock(tmp_path: Path, loop: str) -> None:
+    """In a process of its own: a tool that measures coverage may hold a lock when the clock strikes."""
+    path = write(tmp_path, f"{DEAL}{loop}  # here\n{SETTLE}")
     # `pitboss.rules.trace` as an attribute is the function; the module is found by its name
-    monkeypatch.setattr(importlib.import_module("pitboss.rules.trace"), "PATIENCE", 0.2)
-    start = time.monotonic()
-    said = complaint(write(tmp_path, f"{DEAL}{loop}  # here\n{SETTLE}"))
-    assert "this loop never ends; give it a way out" in said
-    assert time.monotonic() - start < 3
+    script = (
+        "import importlib, sys; importlib.import_module('pitboss.rules.trace').PATIENCE = 0.2; "
+        "from pitboss.cli import main; raise SystemExit(main(['analyze', sys.argv[1]]))"
+    )
+    done = subprocess.run([sys.executable, "-c", script, str(path)], capture_output=True, text=True, timeout=60)
+    marked = next(i for i, line in enumerate(path.read_text().splitlines(), 1) if "# here" in line)
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr.startswith(f"pitboss: my_game.py, line {marked}: ")
+    assert "this loop never ends; give it a way out" in done.stderr
 
 
 # ---- a play that is not the same twice

@@ -244,6 +244,7 @@ class Analysis:
     strategy: tuple[StrategyRow, ...]
     together: Together | None = None
     progressives: tuple[Progressive, ...] = ()
+    not_charted: Mapping[str, int] = field(default_factory=dict)  # decisions with too much to see -> rows
     method: str = "exact"
 
     def wager(self, name: str) -> WagerResult:
@@ -257,6 +258,7 @@ class Analysis:
             "strategy": [r.json() for r in self.strategy],
             "together": self.together.json() if self.together else None,
             "progressives": [p.json() for p in self.progressives],
+            "not_charted": dict(self.not_charted),
         }
 
 

@@ -196,6 +196,8 @@ def strategy(console: Console, house: House, found: Analysis) -> None:
     for decision in dict.fromkeys(r.decision for r in found.strategy):
         rows = [r for r in found.strategy if r.decision == decision]
         console.print(strategy_table(decision, rows))
+    for decision, many in found.not_charted.items():
+        console.print(f"[yellow]{decision}: {many:,} things to see, too many to list; pitboss play has hints[/]")
     main = next(w for w in found.wagers if w.wager in house.main)
     console.print(
         "[dim]Expectation in units of the bet before the deal, exact; [green]●[/] best, [yellow]=[/] equally good.[/]"
@@ -227,7 +229,7 @@ def strategy_table(decision: str, rows: Sequence[StrategyRow]) -> Table:
             play = Text(f"{row.chosen} ({' = '.join(row.best)})", "yellow")
         out.add_row(row.sees, number(row.probability, 5), *cells, play)
     if len(rows) > MOST_ROWS:
-        out.caption = f"... and {len(rows) - MOST_ROWS:,} more rows; --json has them all"
+        out.caption = f"... and {len(rows) - MOST_ROWS:,} more rows of this chart; --json has them"
     return out
 
 

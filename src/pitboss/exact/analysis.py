@@ -1,5 +1,6 @@
 """From counts to figures: return tables, edges, strategy charts, the whole bet, jackpots."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from fractions import Fraction
@@ -28,7 +29,7 @@ from pitboss.results import (
 )
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import Face, House, Seen, Strategy
-from pitboss.rules.graph import BOARD, DEALER, PLAYER, Group
+from pitboss.rules.graph import BOARD, DEALER, PLAYER, Bet, Group
 
 MOST_CHARTED = 5_000  # rows of a chart that anybody would read
 
@@ -79,9 +80,10 @@ class Solver(Book):
             for slot in group.slots:
                 faces[group.who].append(Face(place[slot]))
         kept = {name: int(row[i]) for i, name in enumerate(names)}
-        return Seen(
-            point.node.name, point.node.choices, tuple(faces[PLAYER]), tuple(faces[DEALER]), tuple(faces[BOARD]), kept
-        )
+        so_far = [*(step.node for step in point.node.path), point.node]
+        bets = {e.wager: e.times for node in so_far for e in node.events if isinstance(e, Bet)}
+        player, dealer, board = (tuple(faces[who]) for who in (PLAYER, DEALER, BOARD))
+        return Seen(point.node.name, point.node.choices, player, dealer, board, kept, bets)
 
     def _ask(self, strategy: Strategy, seen: Seen) -> int:
         answer = strategy(seen)
@@ -146,6 +148,10 @@ class Solver(Book):
         small = [p for p in self.induction.points if len(p.rows) <= MOST_CHARTED]
         return tuple(row for point in small for row in self._chart_rows(point))
 
+    def not_charted(self) -> dict[str, int]:
+        """Decisions that the chart leaves out, and how many rows they would have."""
+        return {p.node.name: len(p.rows) for p in self.induction.points if len(p.rows) > MOST_CHARTED}
+
     def _chart_rows(self, point: Point) -> list[StrategyRow]:
         worth, mass, policy = self.choice_worth(point), self.mass(point), self.policy[point.node.id]
         merged: dict[tuple[Any, ...], list[int]] = {}
@@ -153,12 +159,12 @@ class Solver(Book):
             if mass[r]:
                 key = (self._ranks(point, r), tuple(w[r] for w in worth), int(policy[r]))
                 merged.setdefault(key, []).append(r)
-        same_ranks = [key[0] for key in merged]
+        same_ranks = Counter(key[0] for key in merged)
         rows = []
         for (ranks, values, chosen), alike in merged.items():
             first = point.rows.cells[alike[0]]
             cards = tuple(card_name(int(c)) for c in first[point.rows.carried :])
-            tells = same_ranks.count(ranks) == 1  # where the ranks alone do not tell, suits are shown
+            tells = same_ranks[ranks] == 1  # where the ranks alone do not tell, suits are shown
             sees = ranks if tells else self._words(point, cards)
             weight = sum(
                 (Fraction(int(mass[r]), self.induction.ways) * self.weights[point.rows.root[r]] for r in alike),

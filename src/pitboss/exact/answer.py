@@ -36,7 +36,9 @@ def analyze(
     chart = solver.chart() if any(n in solver.decided for n in names) else ()
     together = solver.together(bets or {p: house.least_bet(p) for p in house.parties}) if not wager else None
     progressives = tuple(_with_shoe(solver, solver.progressive(n)) for n in names if house.meters(n))
-    return Analysis(solver.provenance(), tuple(solver.wager_result(n) for n in names), chart, together, progressives)
+    left_out = solver.not_charted() if chart else {}
+    wagers = tuple(solver.wager_result(n) for n in names)
+    return Analysis(solver.provenance(), wagers, chart, together, progressives, left_out)
 
 
 def _same_hands(parts: "Parts") -> list[str]:

@@ -44,6 +44,7 @@ class Seen:
     dealer: tuple[Face, ...]
     board: tuple[Face, ...]
     carried: Mapping[str, int] = field(default_factory=dict)
+    bets: Mapping[str, int] = field(default_factory=dict)  # placed during the round so far, in multiples
 
 
 Strategy = Callable[[Seen], str]

@@ -107,6 +107,7 @@ def trace(house: House) -> Graph:
     finally:
         sys.setrecursionlimit(limit)
     _check_whole(house, options_read)
+    _check_shares(house, [n for n in nodes if isinstance(n, End)])
     return Graph(root, nodes, carried)
 
 
@@ -213,6 +214,17 @@ def _asked_for(source: str) -> set[str]:
             continue
         found.update(p.value for p in parts if isinstance(p, ast.Constant) and isinstance(p.value, str))
     return found
+
+
+def _check_shares(house: House, ends: Sequence[End]) -> None:
+    """A wager between the players is one on every way through the round: seats may go different ways."""
+    for name in {name for end in ends for name in end.shares}:
+        other = next((end for end in ends if name not in end.shares), None)
+        if other is not None:
+            where = other.events[-1].site if other.events else _home(house)
+            raise where.error(
+                f"{name} is shared between the players on another way through the round, and not on this one"
+            )
 
 
 def _home(house: House) -> Site:

@@ -60,6 +60,11 @@ class _SeatTable(Table):
 
     def _on_deal(self, deal: Deal) -> None:
         got = self._get(deal.who, len(deal.slots), own=deal.who == PLAYER)
+        if len(got) != len(deal.slots):
+            raise deal.site.error(
+                f"the {deal.who} gets {len(got)} cards for one seat and {len(deal.slots)} for another; there is one "
+                f"{deal.who} for all, so this cannot rest on what one player has"
+            )
         self.cards.update(zip(deal.slots, got, strict=True))
 
     def burn(self, count: int = 1) -> None:
