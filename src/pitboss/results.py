@@ -324,6 +324,28 @@ class SimulatedWager:
 
 
 @dataclass(frozen=True)
+class SimulatedTogether:
+    """All bets of a seat at once, in dollars: what they add up to, and how they move together."""
+
+    bets: Mapping[str, Fraction]
+    house_edge: float
+    std_dev: float
+    independent_std_dev: float  # what it would be if the bets did not move together
+    correlation: Mapping[str, float]
+    standard_error: float  # of each correlation, about
+
+    def json(self) -> Json:
+        return {
+            "bets": {k: _number(v) for k, v in self.bets.items()},
+            "house_edge": self.house_edge,
+            "std_dev": self.std_dev,
+            "std_dev_if_independent": self.independent_std_dev,
+            "correlation": dict(self.correlation),
+            "correlation_standard_error": self.standard_error,
+        }
+
+
+@dataclass(frozen=True)
 class Simulation:
     """A simulation: every figure has a standard error."""
 
@@ -333,6 +355,7 @@ class Simulation:
     mode: str  # "fresh", or "shoe" with seats and cut card
     seats: int
     wagers: tuple[SimulatedWager, ...]
+    together: SimulatedTogether | None = None
     seconds: float = field(compare=False, default=0.0)
     method: str = "simulated"
 
@@ -348,6 +371,7 @@ class Simulation:
             "mode": self.mode,
             "seats": self.seats,
             "wagers": [w.json() for w in self.wagers],
+            "together": self.together.json() if self.together else None,
             "strategy": [],
         }
 

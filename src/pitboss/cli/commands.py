@@ -128,7 +128,7 @@ def simulate(args: Namespace) -> int:
         raise BadInput(f"--checkpoint {checkpoint}: there is no folder {checkpoint.parent}")
     run = Run(
         house, seed=args.seed, strategy=args.strategy, mode="shoe" if args.shoe else "fresh", seats=args.seats,
-        cut=args.cut, wager=args.wager,
+        cut=args.cut, wager=args.wager, bets=_bets(args, house),
     )  # fmt: skip
     stopped = False
     try:

@@ -70,6 +70,7 @@ def build_parser() -> argparse.ArgumentParser:
     simulate = commands.add_parser("simulate", help="play rounds by the million and compare with the exact result")
     _game_arguments(simulate)
     _strategy_argument(simulate)
+    _bet_argument(simulate)
     simulate.add_argument("--rounds", metavar="N", help="how many rounds, such as 1e8 (default 1e7)")
     simulate.add_argument("--until-se", type=float, metavar="X", help="stop when the standard error of the edge is X")
     simulate.add_argument("--seed", type=int, default=1, metavar="N", help="which random numbers (default 1)")

@@ -13,6 +13,7 @@ from pitboss.results import (
     Analysis,
     Progressive,
     Provenance,
+    SimulatedTogether,
     SimulatedWager,
     Simulation,
     StrategyRow,
@@ -253,9 +254,22 @@ def simulation(console: Console, house: House, found: Simulation) -> None:
     console.print(out)
     for w in found.wagers:
         console.print(_sampled_table(w))
+    if found.together is not None:
+        console.print(_sampled_together(found.together))
     speed = found.rounds / found.seconds if found.seconds else 0
     console.print(
         f"[dim]{found.seconds:.2f} s, {speed / 1e6:.1f} million hands a second · every figure above is sampled[/]"
+    )
+
+
+def _sampled_together(found: SimulatedTogether) -> Group:
+    bets = ", ".join(f"${money(a)} {w}" for w, a in found.bets.items())
+    pairs = ", ".join(f"{pair} {value:+.4f}" for pair, value in found.correlation.items())
+    return Group(
+        f"\n[bold]all bets at once[/] [dim]({bets})[/], sampled",
+        f"house edge {percent(found.house_edge, 4)} of the bets · standard deviation ${found.std_dev:,.2f}"
+        f" (${found.independent_std_dev:,.2f} if they did not move together)",
+        f"correlation, each within about {2 * found.standard_error:.4f}: {pairs}",
     )
 
 

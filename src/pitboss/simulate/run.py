@@ -7,10 +7,11 @@ rounds only, never on the number of workers.
 import os
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 from math import lcm, sqrt
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 from pitboss.cards import shoe_cards
 from pitboss.compile import Keys, cells_shares, simulator
 from pitboss.exact import Parts, Solver, TooLarge
-from pitboss.results import SimulatedOutcome, SimulatedWager, Simulation, WagerResult
+from pitboss.results import SimulatedOutcome, SimulatedTogether, SimulatedWager, Simulation, WagerResult
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import House
 from pitboss.simulate.checkpoint import Tally, load, save
@@ -61,6 +62,7 @@ class Run:
     def __init__(
         self, house: House, *, seed: int = 1, strategy: str = "optimal", mode: str = "fresh", seats: int = 1,
         cut: str | None = None, wager: str | None = None, checked: bool = False,
+        bets: Mapping[str, Fraction] | None = None,
     ) -> None:  # fmt: skip
         if mode not in CHUNK:
             raise BadInput(f"the mode is fresh or shoe, not {mode}")
@@ -71,7 +73,7 @@ class Run:
             raise BadInput(
                 f"{house.game.name} has no wager {wager!r} before the deal; it has {', '.join(house.parties)}"
             )
-        self.house, self.seed, self.mode, self.seats = house, seed, mode, seats
+        self.house, self.seed, self.mode, self.seats, self.bets = house, seed, mode, seats, bets
         self.parties = [wager] if wager else list(house.parties)
         self.book, self.solver = self._book(strategy)
         self.keys = Keys(self.book.graph)
@@ -240,7 +242,26 @@ class Run:
         hands = int(self.tally.cells.sum())
         wagers = tuple(self._wager(p, hands) for p in self.parties)
         mode = "fresh shuffles" if self.mode == "fresh" else f"shoe, shuffled after {self.cut} cards"
-        return Simulation(self.book.provenance(), hands, self.seed, mode, self.seats, wagers, seconds)
+        together = self._together(hands) if len(self.parties) > 1 else None
+        return Simulation(self.book.provenance(), hands, self.seed, mode, self.seats, wagers, together, seconds)
+
+    def _together(self, hands: int) -> SimulatedTogether:
+        """The bets of one seat at once; a wager between the players is left out, because it depends on the others."""
+        bets = self.bets or {p: self.house.least_bet(p) for p in self.parties}
+        bets = {p: amount for p, amount in bets.items() if p not in self.book.shared}
+        there = np.flatnonzero(self.tally.cells)
+        share = self.tally.cells[there] / hands
+        nets = np.array([[float(price * bets[p]) for price in self.book.prices(p, bets[p])] for p in bets])[:, there]
+        mean = nets @ share
+        covariance = (nets * share) @ nets.T - np.outer(mean, mean)
+        spread = np.sqrt(np.diag(covariance))
+        correlation = {
+            f"{a} & {b}": float(covariance[i, j] / (spread[i] * spread[j])) if spread[i] and spread[j] else 0.0
+            for (i, a), (j, b) in combinations(enumerate(bets), 2)
+        }
+        edge = -float(mean.sum()) / float(sum(bets.values()))
+        alone = float(np.diag(covariance).sum()) ** 0.5
+        return SimulatedTogether(bets, edge, float(covariance.sum()) ** 0.5, alone, correlation, hands**-0.5)
 
     def _pot(self, party: str, hands: int) -> SimulatedWager:
         """A wager between the players: what the seats lose, the seats win, so there is no error in its mean."""
