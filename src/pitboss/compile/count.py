@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from pitboss.cards import Composition, keep, recall
 from pitboss.compile.cells import Leaf
 from pitboss.compile.emit import Emitter
-from pitboss.compile.kinds import I8, I64, Value, const
+from pitboss.compile.kinds import I8, I16, I64, Value, const
 from pitboss.compile.objects import Code, code_key
-from pitboss.compile.ranking import addresses, gather
+from pitboss.compile.ranking import addresses, gather, strength
 from pitboss.rules.column import Column, node
 
 Path = tuple[tuple[Column, bool], ...]
@@ -51,6 +51,8 @@ class _Counter(Emitter):
         self.job, self.bound = job, set[int]()
         self.single = max(job.composition) == 1
         self.weight: Value = None
+        self.index_of: dict[int, Value] = {}  # hidden slot -> its place among the cards that are left
+        self.pair_tables: dict[int, tuple[Value, tuple[int, int]]] = {}
         self.needed = _in_order([c for leaf, path in job.ends for c in (leaf.code, *(c for c, _ in path))])
         self._write()
 
@@ -84,7 +86,10 @@ class _Counter(Emitter):
     def _hoist(self, shared: Path, elsewhere: ir.Block) -> None:
         """Compute what is known by now, and leave when a condition of every end fails."""
         for col in self.needed:
-            if col.op not in ("const", "card", "carried") and col.slots <= self.bound:
+            if col.uid in self.pair_tables:
+                if col.slots <= self.bound and self.known(col.uid) is None:
+                    self.scopes[-1][col.uid] = self._from_table(col)
+            elif col.op not in ("const", "card", "carried") and col.slots <= self.bound:
                 self.raw(col)
             elif col.op == "strength" and len(col.args) >= 5:  # what is known of the hand by now
                 gather(self, [c for c in col.args if c.slots <= self.bound])
@@ -112,6 +117,8 @@ class _Counter(Emitter):
         earlier: list[Value] = []  # indexes that a new one must differ from, or whose cards it must spare
         for group in self.job.hidden:
             mates: list[Value] = []
+            if self.single and len(group) > 2:
+                self._rank_pairs(group, length)
             for _ in group:
                 start = b.add(mates[-1], const(1)) if self.single and mates else const(0)
                 i, after = stack.enter_context(self.loop(start, length))
@@ -125,10 +132,41 @@ class _Counter(Emitter):
                         count = b.sub(count, b.zext(b.icmp_unsigned("==", i, other), I64))
                     self.unless(b.icmp_signed("<=", count, const(0)), after)
                     self.weight = count if self.weight is None else b.mul(self.weight, count)
+                self.index_of[group[len(mates)]] = i
                 self._bind(group[len(mates)], b.load(b.gep(self.codes, [i])))
                 mates.append(i)
                 self._hoist(shared, after)
             earlier += mates
+
+    def _rank_pairs(self, group: tuple[int, ...], length: Value) -> None:
+        """Hands of known cards and two of a larger deal: each pair is ranked once per row, and looked up after that."""
+        b = self.b
+        alike: dict[frozenset[int], list[Column]] = {}
+        for col in self.needed:
+            free = col.slots - self.bound
+            if col.op == "strength" and len(col.args) >= 5 and len(free) == 2 and free <= set(group):
+                alike.setdefault(col.slots & frozenset(self.bound), []).append(col)
+        for cols in alike.values():
+            if len(cols) < 2:
+                continue
+            with b.goto_entry_block():
+                table = b.alloca(I16, size=52 * 52)
+            low, high = sorted(cols[0].slots - self.bound, key=group.index)
+            with self.loop(const(1), length) as (j, _):
+                self.bind(_card(high), b.load(b.gep(self.codes, [j])))
+                with self.loop(const(0), j) as (i, _):
+                    self.bind(_card(low), b.load(b.gep(self.codes, [i])))
+                    place = b.gep(table, [b.add(b.mul(i, const(52)), j)])
+                    b.store(b.trunc(strength(self, cols[0].args), I16), place)
+            for col in cols:
+                first, second = sorted(col.slots - self.bound, key=group.index)
+                self.pair_tables[col.uid] = (table, (first, second))
+
+    def _from_table(self, col: Column) -> Value:
+        table, (first, second) = self.pair_tables[col.uid]
+        place = self.b.add(self.b.mul(self.index_of[first], const(52)), self.index_of[second])
+        self.check(place, 52 * 52)
+        return self.b.zext(self.b.load(self.b.gep(table, [place])), I64)
 
     def _ends(self, ends: Sequence[tuple[Leaf, Path]], done: Path) -> None:
         """Walk the conditions that tell the ends apart."""

@@ -81,14 +81,22 @@ def gather(e: "Emitter", cards: Sequence[Column]) -> tuple[Value, Value]:
     return found
 
 
-def _flush_mask(e: "Emitter", total: Value, mask: Value) -> tuple[Value, Value]:
-    """Whether a suit has five cards, and the ranks of that suit (of suit 3 when none has)."""
+def _suited(e: "Emitter", cards: Sequence[Column]) -> Value:
+    """The ranks of the suit that has five cards or more, or 0: behind one jump, which the processor guesses well."""
+    key = ("suited", *(c.uid for c in cards))
+    found = e.known(key)
+    if found is not None:
+        return found
     b = e.b
+    total, mask = gather(e, cards)
     flush = b.and_(total, const(FLUSH - (1 << 64)))
-    some = b.icmp_unsigned("!=", flush, const(0))
-    low = b.cttz(b.or_(flush, const(-(1 << 63))), ir.Constant(I1, 1))  # bit 51 + 4 * suit
-    shift = b.shl(b.lshr(b.sub(low, const(51)), const(2)), const(4))
-    return some, b.and_(b.lshr(mask, shift), const(0x1FFF))
+    ranks = e.variable(const(0))
+    with b.if_then(b.icmp_unsigned("!=", flush, const(0)), likely=False):
+        low = b.cttz(flush, ir.Constant(I1, 1))  # bit 51 + 4 * suit
+        shift = b.shl(b.lshr(b.sub(low, const(51)), const(2)), const(4))
+        b.store(b.and_(b.lshr(mask, shift), const(0x1FFF)), ranks)
+    e.scopes[-1][key] = b.load(ranks)
+    return e.scopes[-1][key]
 
 
 def strength(e: "Emitter", cards: Sequence[Column]) -> Value:
@@ -96,14 +104,14 @@ def strength(e: "Emitter", cards: Sequence[Column]) -> Value:
     b = e.b
     if len(cards) < 5:
         return _few(e, cards)
-    total, mask = gather(e, cards)
+    total, _ = gather(e, cards)
     low = b.and_(total, const(0xFFFFFFFF))
     shift = _load(e, "displacements", b.and_(low, const(BUCKETS - 1)), BUCKETS)
     plain = b.and_(b.add(b.lshr(low, const(15)), shift), const(SLOTS - 1))
-    index = e.variable(plain)
-    with b.if_then(b.icmp_unsigned("!=", b.and_(total, const(FLUSH - (1 << 64))), const(0)), likely=False):
-        b.store(b.add(const(SLOTS), _flush_mask(e, total, mask)[1]), index)
-    return _load(e, "strengths", b.load(index), SLOTS + (1 << 13))
+    suited = _suited(e, cards)
+    some = b.icmp_unsigned("!=", suited, const(0))
+    index = b.select(some, b.add(const(SLOTS), suited), plain)
+    return _load(e, "strengths", index, SLOTS + (1 << 13))
 
 
 def _few(e: "Emitter", cards: Sequence[Column]) -> Value:
@@ -121,5 +129,4 @@ def _few(e: "Emitter", cards: Sequence[Column]) -> Value:
 
 def royal_length(e: "Emitter", cards: Sequence[Column]) -> Value:
     """The length of a suited run down from the ace, or 0."""
-    some, mask = _flush_mask(e, *gather(e, cards))
-    return _load(e, "royals", e.b.select(some, mask, const(0)), 1 << 13)
+    return _load(e, "royals", _suited(e, cards), 1 << 13)
