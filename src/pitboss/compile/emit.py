@@ -6,7 +6,7 @@ from typing import Any
 
 import llvmlite.ir as ir
 
-from pitboss.compile.kinds import I1, I64, Value, const
+from pitboss.compile.kinds import I1, I16, I32, I64, Value, const
 from pitboss.compile.ranking import royal_length, strength
 from pitboss.rules.column import Column
 
@@ -134,6 +134,8 @@ class Emitter:
             return self._fold(b.and_ if op == "and" else b.or_, [self.truth(a) for a in args])
         if op == "not":
             return b.not_(self.truth(args[0]))
+        if op == "add" and (steps := _staircase(col)) is not None:
+            return self._count_steps(*steps)
         if op in ("add", "sub", "mul"):
             return self._fold(getattr(b, op), [self.number(a) for a in args])
         if op == "where":
@@ -156,6 +158,17 @@ class Emitter:
             return royal_length(self, args)
         raise NotImplementedError(op)
 
+    def _count_steps(self, value: Column, floors: Sequence[int], start: int) -> Value:
+        """How many floors a value has reached: all compared at once, in the lanes of a vector register."""
+        b, lanes = self.b, 8 if len(floors) <= 8 else 16
+        kind = ir.VectorType(I16, lanes)
+        one = b.insert_element(ir.Constant(kind, ir.Undefined), b.trunc(self.number(value), I16), ir.Constant(I32, 0))
+        spread = b.shuffle_vector(one, one, ir.Constant(ir.VectorType(I32, lanes), [0] * lanes))
+        padded = [*floors, *[0xFFFF] * (lanes - len(floors))]
+        reached = b.icmp_unsigned(">=", spread, ir.Constant(kind, padded))
+        count = b.ctpop(b.bitcast(reached, ir.IntType(lanes)))
+        return b.add(b.zext(count, I64), const(start))
+
     def _fold(self, join: Callable[[Value, Value], Value], values: Sequence[Value]) -> Value:
         out = values[0]
         for v in values[1:]:
@@ -173,3 +186,22 @@ class Emitter:
         table.initializer = ir.Constant(kind, [const(v) for v in values])
         table.pitboss_values = values
         return table
+
+
+def _staircase(col: Column) -> tuple[Column, list[int], int] | None:
+    """The value, the floors and the start of a sum that counts floors reached, as `by_floor` makes it."""
+    start, floors, values = 0, [], {}
+    for term in col.args:
+        if term.op == "const":
+            start += term.args[0]
+        elif term.op == "not" and term.args[0].op == "lt" and term.args[0].args[1].op == "const":
+            value, floor = term.args[0].args
+            values[value.uid] = value
+            floors.append(floor.args[0])
+        else:
+            return None
+    if not 4 <= len(floors) <= 16 or len(values) != 1:
+        return None
+    (value,) = values.values()
+    fits = value.lo >= 0 and value.hi < 0xFFFF and all(0 <= f < 0xFFFF for f in floors)
+    return (value, floors, start) if fits else None

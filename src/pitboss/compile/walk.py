@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from pitboss.cards.streams import batches, stream_state
 from pitboss.compile.cells import Cells, Digit
-from pitboss.compile.emit import Emitter
-from pitboss.compile.kinds import I8, I64, I128, Value, const
+from pitboss.compile.draws import Draws
+from pitboss.compile.kinds import I8, I64, Value, const
 from pitboss.compile.objects import Code
 from pitboss.compile.ranking import addresses
 from pitboss.rules.column import node
@@ -75,7 +75,7 @@ class Keys:
         return out + key.offset
 
 
-class _Walk(Emitter):
+class _Walk(Draws):
     """The generator of all three loops."""
 
     def __init__(self, cells: Cells, keys: Keys, cards: int, source: str, checked: bool) -> None:
@@ -260,71 +260,6 @@ class _Walk(Emitter):
             b.store(self._draw_dynamic(), place)
             b.store(const(k + 1), self.have[who])
         return b.load(place)
-
-    def _word(self) -> Value:
-        """xoshiro256**, the twin of pitboss.cards.Stream.word."""
-        b = self.b
-        s0, s1, s2, s3 = (b.load(p) for p in self.random)
-        out = b.mul(self._rotl(b.mul(s1, const(5)), 7), const(9))
-        t = b.shl(s1, const(17))
-        s2, s3 = b.xor(s2, s0), b.xor(s3, s1)
-        new = (b.xor(s0, s3), b.xor(s1, s2), b.xor(s2, t), self._rotl(s3, 45))
-        for place, value in zip(self.random, new, strict=True):
-            b.store(value, place)
-        return out
-
-    def _rotl(self, x: Value, k: int) -> Value:
-        return self.b.or_(self.b.shl(x, const(k)), self.b.lshr(x, const(64 - k)))
-
-    def _below(self, rest: Value, bound: Value) -> tuple[Value, Value]:
-        """(rest * bound) as high and low words: a number below the bound, and what is left for the next."""
-        full = self.b.mul(self.b.zext(rest, I128), self.b.zext(bound, I128))
-        return self.b.trunc(self.b.lshr(full, ir.Constant(I128, 64)), I64), self.b.trunc(full, I64)
-
-    def _draw_static(self, slots: Sequence[int], last: int) -> None:
-        """Cards for known slots, all from one random word, redrawn until uniform."""
-        b = self.b
-        bounds = [self.cards - s for s in slots]
-        reject = ((1 << 64) - prod(bounds)) % prod(bounds)
-        again, on = self.block("draw"), self.block("drawn")
-        b.branch(again)
-        b.position_at_end(again)
-        rest, picks = self._word(), []
-        for bound in bounds:
-            pick, rest = self._below(rest, const(bound))
-            picks.append(pick)
-        b.cbranch(b.icmp_unsigned("<", rest, const(reject)), again, on)
-        b.position_at_end(on)
-        for slot, pick in zip(slots, picks, strict=True):
-            self._take(b.add(pick, const(slot)), const(slot), slot, swap=slot != last)
-
-    def _take(self, j: Value, position: Value, slot: int, swap: bool = True) -> Value:
-        b = self.b
-        there, here = (b.gep(self.argument["shoe"], [i], inbounds=True) for i in (j, position))
-        card = b.load(there)
-        if swap:  # nothing is drawn after the last card of the longest round, so it may stay where it is
-            b.store(b.load(here), there)
-            b.store(card, here)
-        wide = b.zext(card, I64)
-        if slot >= 0:
-            self.bind(node("card", (slot,), 0, 51), wide)
-        return wide
-
-    def _draw_dynamic(self) -> Value:
-        """The next card of the shoe: one random word a card."""
-        b = self.b
-        position = b.load(self.position)
-        bound = b.sub(const(self.cards), position)
-        again, rare, on = self.block("draw"), self.block("rare"), self.block("drawn")
-        b.branch(again)
-        b.position_at_end(again)
-        pick, rest = self._below(self._word(), bound)
-        b.cbranch(b.icmp_unsigned("<", rest, bound), rare, on)
-        b.position_at_end(rare)
-        b.cbranch(b.icmp_unsigned("<", rest, b.urem(b.sub(const(0), bound), bound)), again, on)
-        b.position_at_end(on)
-        b.store(b.add(position, const(1)), self.position)
-        return self._take(b.add(position, pick), position, slot=-1)
 
 
 def _joined(point: Node) -> bool:
