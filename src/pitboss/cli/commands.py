@@ -12,6 +12,7 @@ from rich.console import Console
 
 from pitboss.catalog import load
 from pitboss.cli import render
+from pitboss.cli.progress import counting
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import House
 
@@ -75,7 +76,9 @@ def analyze(args: Namespace) -> int:
     from pitboss.exact import analyze as exact
 
     house = _house(args)
-    found = exact(house, args.strategy, _bets(args, house), args.wager)
+    bets = _bets(args, house)
+    with counting(house.game.title):
+        found = exact(house, args.strategy, bets, args.wager)
     if args.json:
         return _print_json(found.json())
     render.analysis(_console(), house, found)
@@ -87,7 +90,8 @@ def strategy(args: Namespace) -> int:
     from pitboss.exact import analyze as exact
 
     house = _house(args)
-    found = exact(house, args.strategy, None, args.wager or decided_wager(house))
+    with counting(house.game.title):
+        found = exact(house, args.strategy, None, args.wager or decided_wager(house))
     if args.json:
         return _print_json({**found.of.json(), "method": found.method, "strategy": [r.json() for r in found.strategy]})
     console = _console()
@@ -126,10 +130,12 @@ def simulate(args: Namespace) -> int:
     checkpoint = Path(args.checkpoint) if args.checkpoint else None
     if checkpoint and not checkpoint.parent.is_dir():
         raise BadInput(f"--checkpoint {checkpoint}: there is no folder {checkpoint.parent}")
-    run = Run(
-        house, seed=args.seed, strategy=args.strategy, mode="shoe" if args.shoe else "fresh", seats=args.seats,
-        cut=args.cut, wager=args.wager, bets=_bets(args, house),
-    )  # fmt: skip
+    bets = _bets(args, house)
+    with counting(house.game.title):
+        run = Run(
+            house, seed=args.seed, strategy=args.strategy, mode="shoe" if args.shoe else "fresh", seats=args.seats,
+            cut=args.cut, wager=args.wager, bets=bets,
+        )  # fmt: skip
     stopped = False
     try:
         with watch(rounds, args.until_se) as progress:

@@ -3,12 +3,26 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from pitboss.simulate import Progress
+if TYPE_CHECKING:
+    from pitboss.simulate import Progress
 
 
 @contextmanager
-def watch(rounds: int | None, until_se: float | None) -> Iterator[Callable[[Progress], None] | None]:
+def counting(what: str) -> Iterator[None]:
+    """A sign of life while an exact count runs, which takes seconds for the largest games."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(f"counting {what} ..."):
+        yield
+
+
+@contextmanager
+def watch(rounds: int | None, until_se: float | None) -> Iterator["Callable[[Progress], None] | None"]:
     if not sys.stderr.isatty():
         yield None
         return
@@ -23,7 +37,7 @@ def watch(rounds: int | None, until_se: float | None) -> Iterator[Callable[[Prog
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("dealing", total=rounds, count="0 rounds", error="-")
 
-        def show(now: Progress) -> None:
+        def show(now: "Progress") -> None:
             share = now.rounds if until_se is None else None
             if until_se is not None and now.standard_error > 0:  # an error falls with the root of the rounds
                 bar.update(task, total=now.rounds * max(1.0, (now.standard_error / until_se) ** 2))

@@ -56,8 +56,9 @@ class Amount:
                 f"option {self.name}: {text!r} is not an amount; write dollars such as 10000 or 1.50"
             ) from None
         if not self.least <= value <= self.most:
+            shown = f"${money(value)}" if abs(value) < 10**15 else text.strip()
             raise BadInput(
-                f"option {self.name} takes ${money(self.least)} to ${money(self.most)}; ${money(value)} is not allowed"
+                f"option {self.name} takes ${money(self.least)} to ${money(self.most)}; {shown} is not allowed"
             )
         return value
 
