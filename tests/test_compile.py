@@ -25,7 +25,7 @@ from helpers import (
 from pitboss.cards import Stream, cache_directory
 from pitboss.cards.streams import batches
 from pitboss.catalog import load_file
-from pitboss.compile import Cells, Keys, WalkError, cells_shares, reference_cells, simulator, walk_deals
+from pitboss.compile import Cells, Keys, WalkError, reference_cells, simulator, walk_deals
 from pitboss.compile import objects as object_files
 from pitboss.exact import analyze
 from pitboss.rules import (
@@ -191,7 +191,7 @@ def compare_shared(house: House, rounds: int, seats: int) -> None:
     strategy = random_strategy(of, np.random.default_rng(6))
     dealer, kept = SharedShoe(of.shoe, Stream(seed, chunk), cut), [start(of) for _ in range(seats)]
     machine, played = simulator(of.cells, of.keys, of.shoe, "shoe"), Rounds(of, strategy)
-    shared, pots, found = cells_shares(of.cells), machine.pot_counts(), machine.pot_counts()
+    shared, pots, found = of.cells.between_players, machine.pot_counts(), machine.pot_counts()
     for _ in range(rounds):
         dealer.new_round()
         held: dict[str, list[int]] = {name: [] for name in shared}

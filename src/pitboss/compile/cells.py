@@ -92,6 +92,7 @@ class Cells:
                     "than are counted; settle wagers that come out alike with the same result"
                 )
         self.size = offset
+        self.between_players = tuple(dict.fromkeys(name for end in ends for name in end.shares))
 
     def _digits(self, end: End) -> list[Digit]:
         alike: dict[tuple[object, ...], list[Settle]] = {}

@@ -100,7 +100,7 @@ class _Walk(Draws):
                 with b.goto_entry_block():
                     self.shared[who] = b.alloca(I64, size=self.width + 1)
                 self.have[who] = self.variable(const(0))
-            for name in cells_shares(self.cells):
+            for name in self.cells.between_players:
                 with b.goto_entry_block():
                     self.pots[name] = b.alloca(I64, size=MOST_SEATS)
         with self.loop(const(0), self.argument["rounds"]) as (r, _):
@@ -285,11 +285,6 @@ def _last_slot(point: Node) -> int:
     return lasts.pop() if len(lasts) == 1 else -1
 
 
-def cells_shares(cells: Cells) -> list[str]:
-    """The wagers between the players."""
-    return list(dict.fromkeys(name for leaf in cells.leaves for name in leaf.end.shares))
-
-
 _ARGUMENTS = (ctypes.c_int64,) * 3 + (ctypes.c_void_p,) * 7
 
 
@@ -304,7 +299,7 @@ class Simulator:
         self._tables = addresses(walk.ranks_hands)
 
     def pot_counts(self) -> NDArray[np.int64]:
-        return np.zeros((max(1, len(cells_shares(self.cells))), MOST_SEATS + 1), np.int64)
+        return np.zeros((max(1, len(self.cells.between_players)), MOST_SEATS + 1), np.int64)
 
     def run(
         self,

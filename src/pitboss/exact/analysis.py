@@ -213,6 +213,8 @@ class Solver(Book):
     # ---- records
 
     def wager_result(self, party: str) -> WagerResult:
+        if party in self.shared:
+            return self.shared_result(party, self.induction.ways)
         per_state: list[dict[tuple[str, Fraction], int]] = []
         staked: list[Fraction] = []
         prices = self.prices(party)
@@ -226,9 +228,6 @@ class Solver(Book):
             per_state.append(table)
             staked.append(wagered)
         ways_all, mixed = self._mix(per_state)
-        if party in self.shared:
-            alone = (Outcome("stays among the players", self.induction.ways, Fraction(1), Fraction(0)),)
-            return WagerResult(party, "shared", alone, self.induction.ways, Fraction(1), shared=True)
         spare = self._spare(party)
         if all(n % spare == 0 for n in mixed.values()):
             ways_all, mixed = ways_all // spare, {key: n // spare for key, n in mixed.items()}

@@ -59,8 +59,7 @@ class Parts(Book):
     def wager_result(self, party: str) -> WagerResult:
         """One wager alone; wagers that look at their cards in the same way are counted once."""
         if party in self.shared:
-            alone = (Outcome("stays among the players", 1, Fraction(1), Fraction(0)),)
-            return WagerResult(party, "shared", alone, 1, Fraction(1), shared=True)
+            return self.shared_result(party, 1)
         ends = list(self.graph.ends())
         rows = next(s.rows for s in ends[0].settled if s.wager == party)
         same = renamed(rows.index, {slot: i for i, slot in enumerate(sorted(rows.index.slots))}, {})

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from pitboss import __version__
 from pitboss.compile import Cells, Leaf
-from pitboss.results import Provenance
+from pitboss.results import Outcome, Provenance, WagerResult
 from pitboss.rules.game import House
 from pitboss.rules.trace import trace
 
@@ -67,15 +67,20 @@ class Book:
         labels = [self.label(leaf, rows, party) for leaf in self.cells.leaves for rows in leaf.table]
         return list(zip(labels, self.prices(party), strict=True))
 
-    @cached_property
-    def shared(self) -> frozenset[str]:
+    @property
+    def shared(self) -> tuple[str, ...]:
         """Wagers between the players: what one seat loses another wins, so the house has no part in them."""
-        return frozenset(name for end in self.graph.ends() for name in end.shares)
+        return self.cells.between_players
+
+    def shared_result(self, party: str, ways: int) -> WagerResult:
+        """A wager between the players: its expectation is zero whatever one does."""
+        alone = (Outcome("stays among the players", ways, Fraction(1), Fraction(0)),)
+        return WagerResult(party, "shared", alone, ways, Fraction(1), shared=True)
 
     @cached_property
     def decided(self) -> tuple[str, ...]:
         """The main wagers that a choice can change; their sum is what the player maximises."""
-        fixed = {name for d in self.cells.shared for name in d.names} | self.shared
+        fixed = {name for d in self.cells.shared for name in d.names} | {*self.shared}
         moved = [p for p in self.house.main if any(w.name not in fixed for w in self.house.parties[p])]
         return tuple(moved) or self.house.main
 

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import shoe_cards
-from pitboss.compile import Keys, cells_shares, simulator
+from pitboss.compile import Keys, simulator
 from pitboss.exact import Parts, Solver, TooLarge
 from pitboss.results import SimulatedOutcome, SimulatedTogether, SimulatedWager, Simulation, WagerResult
 from pitboss.rules.errors import BadInput
@@ -266,7 +266,7 @@ class Run:
     def _pot(self, party: str, hands: int) -> SimulatedWager:
         """A wager between the players: what the seats lose, the seats win, so there is no error in its mean."""
         seats = self.seats
-        shared = self.tally.pots[cells_shares(self.book.cells).index(party)].tolist()
+        shared = self.tally.pots[self.book.cells.between_players.index(party)].tolist()
         if seats == 1:
             shared = [0, hands]  # alone at the table, his bet comes back
         rows = [
