@@ -50,15 +50,18 @@ from pitboss.rules.column import (
     Hand,
     Rows,
     by_floor,
+    column,
     compare,
     first_match,
     highest,
     lookup,
     lowest,
+    pick,
     row,
     royal_length,
     strength,
     where,
+    within,
 )
 from pitboss.rules.errors import BadInput, RuleError
 from pitboss.rules.game import Anchor, Face, Game, House, Seen
@@ -76,6 +79,7 @@ __all__ = [
     "TEN", "THREE", "THREE_FLUSH", "THREE_NO_PAIR", "THREE_OF_A_KIND", "THREE_PAIR", "THREE_ROYAL",
     "THREE_STRAIGHT", "THREE_STRAIGHT_FLUSH", "THREE_TRIPS", "TWO", "TWO_CARDS_PAIR", "TWO_PAIR", "UP", "WIN",
     "Amount", "Anchor", "BadInput", "Card", "Choice", "Column", "Face", "Game", "Hand", "House", "Meter",
-    "PayTable", "Rows", "RuleError", "Seen", "Table", "Wager", "by_floor", "compare", "dollars", "first_match",
-    "highest", "lookup", "lowest", "pair_of", "row", "royal_length", "strength", "trace", "where",
+    "PayTable", "Rows", "RuleError", "Seen", "Table", "Wager", "by_floor", "column", "compare", "dollars",
+    "first_match", "highest", "lookup", "lowest", "pair_of", "pick", "row", "royal_length", "strength", "trace",
+    "where", "within",
 ]  # fmt: skip

@@ -156,9 +156,12 @@ def node(op: str, args: tuple[Arg, ...], lo: int, hi: int) -> Column:
     if found is None:
         found = object.__new__(Column)
         found.op, found.args, found.lo, found.hi, found.uid = op, args, lo, hi, len(_NODES)
-        found.slots = (
-            frozenset(args) if op == "card" else frozenset().union(*(a.slots for a in args if isinstance(a, Column)))
-        )
+        if op == "card":
+            found.slots = frozenset(args)
+        elif op == "register":  # cards of earlier on, known by what a mark has kept of them
+            found.slots = frozenset((-1 - found.uid,))
+        else:
+            found.slots = frozenset().union(*(a.slots for a in args if isinstance(a, Column)))
         _NODES[key] = found
     return found
 
@@ -325,6 +328,11 @@ def row(name: str) -> Rows:
     return Rows((name,), column(0))
 
 
+def pick(names: Sequence[str], index: "Column | int") -> Rows:
+    """The row with this number, counted from 0: for results that are worked out rather than matched."""
+    return Rows(names, column(index))
+
+
 WIN, PUSH, LOSE = row("win"), row("push"), row("lose")
 
 
@@ -364,13 +372,21 @@ def compare(mine: "Column | int", theirs: "Column | int") -> Rows:
 def highest(*values: "Column | int") -> Column:
     """The largest of the values, round by round."""
     cols = [column(v) for v in values]
-    return node("max", tuple(cols), max(c.lo for c in cols), max(c.hi for c in cols))
+    return cols[0] if len(cols) == 1 else node("max", tuple(cols), max(c.lo for c in cols), max(c.hi for c in cols))
 
 
 def lowest(*values: "Column | int") -> Column:
     """The smallest of the values, round by round."""
     cols = [column(v) for v in values]
-    return node("min", tuple(cols), min(c.lo for c in cols), min(c.hi for c in cols))
+    return cols[0] if len(cols) == 1 else node("min", tuple(cols), min(c.lo for c in cols), min(c.hi for c in cols))
+
+
+def within(value: "Column | int", lo: int, hi: int) -> Column:
+    """The same value, declared to run from lo to hi because the author knows more than the sum of the parts shows."""
+    col = column(value)
+    if col.hi < lo or col.lo > hi:
+        raise site().error(f"this runs from {col.lo} to {col.hi}, which never is within {lo} to {hi}")
+    return col if (col.lo, col.hi) == (lo, hi) else node("within", (col,), lo, hi)
 
 
 def strength(*hands: Hand) -> Column:

@@ -1,6 +1,7 @@
 """The graph in words: the dealer's procedure, in order, read off the game itself so that it cannot drift from it."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from pitboss.cards import RANK_NAMES
 from pitboss.hands.categories import CATEGORIES
@@ -16,9 +17,12 @@ from pitboss.rules.graph import (
     Event,
     Graph,
     Group,
+    Jump,
+    Mark,
     Node,
     Reveal,
     Settle,
+    Split,
     When,
 )
 
@@ -65,16 +69,35 @@ def _walk(point: Node, depth: int, shared: set[str], lines: list[Line]) -> None:
     if isinstance(point, Decide):
         lines.append((depth, f"Each player chooses: {_list(point.choices)}."))
         for choice, kid in zip(point.choices, point.kids, strict=True):
-            lines.append((depth + 1, f"{choice}:"))
-            _walk(kid, depth + 2, shared, lines)
+            _below(f"{choice}:", kid, depth + 1, shared, lines)
+    elif isinstance(point, Mark | Jump):
+        mark = point if isinstance(point, Mark) else point.target
+        if any(text == f"({mark.name})" for _, text in lines):
+            lines.append((depth, f"Go on at ({mark.name})."))
+        else:
+            lines.append((depth, f"({mark.name})"))
+            _walk(mark.kids[0], depth, shared, lines)
     elif isinstance(point, When):
-        lines.append((depth, f"If {condition_words(point.condition, point.groups)}:"))
-        _walk(point.kids[0], depth + 1, shared, lines)
-        otherwise: list[Line] = []
-        _walk(point.kids[1], depth + 1, shared, otherwise)
-        if otherwise:
-            lines.append((depth, "Otherwise:"))
-            lines.extend(otherwise)
+        _below(
+            f"If {point.words or condition_words(point.condition, point.groups)}:", point.kids[0], depth, shared, lines
+        )
+        _below("Otherwise:", point.kids[1], depth, shared, lines)
+
+
+def _below(head: str, point: Node, depth: int, shared: set[str], lines: list[Line]) -> None:
+    """A heading and what stands under it; nothing where nothing does, and not the same long part twice."""
+    mine: list[Line] = [*lines, (depth, head)]
+    start = len(mine)
+    _walk(point, depth + 1, shared, mine)
+    told = [(d - depth, text) for d, text in mine[start:]]
+    if not told and head == "Otherwise:":
+        return
+    before = [(d, text) for d, text in lines]
+    for at in range(len(before) - len(told) + 1):
+        if len(told) > 3 and [(d - before[at][0] + told[0][0], t) for d, t in before[at : at + len(told)]] == told:
+            lines += [(depth, head), (depth + 1, "As above.")]
+            return
+    lines[:] = mine
 
 
 def _event_words(event: Event, groups: Sequence[Group]) -> str:
@@ -86,7 +109,13 @@ def _event_words(event: Event, groups: Sequence[Group]) -> str:
         return f"Burn {event.count} card{'s' * (event.count > 1)}."
     if isinstance(event, Reveal):
         return f"Turn up the {event.who}'s card{'s' * (len(event.slots) > 1)}."
+    if isinstance(event, Split):
+        return f"Move the second card of hand {event.hand} aside: it begins hand {event.to}."
     if isinstance(event, Bet):
+        if not event.times:
+            return ""
+        if event.times == Fraction(1, 2):
+            return f"The player places the {event.wager} bet, half the wager that it goes with."
         times = f" at {event.times} times" if event.times > 1 else " equal to"
         return f"The player places the {event.wager} bet,{times} the wager that it goes with."
     return ""
@@ -105,6 +134,9 @@ def _settle_words(settled: Sequence[Settle], groups: Sequence[Group]) -> str:
 
 def result_words(rows: Rows, groups: Sequence[Group], several: bool = False) -> str:
     """How a wager comes out, in words."""
+    if _mentions(rows.index, "register") or _mentions(rows.index, "within"):
+        how = _list(rows.names) if len(rows.names) < 6 else "by the first row of its pay table that fits, or lose"
+        return f"{'are' if several else 'is'} settled: {how}"
     return _outcome_words(rows.index, rows.names, groups, "" if several else "s")
 
 
@@ -142,7 +174,12 @@ def _first_match(index: Column) -> list[int]:
 
 def condition_words(condition: Column, groups: Sequence[Group]) -> str:
     """A condition in words; one that looks at the rank of a single card lists the ranks."""
-    if len(condition.slots) == 1 and not _mentions(condition, "suit") and not _mentions(condition, "carried"):
+    if (
+        len(condition.slots) == 1
+        and min(condition.slots) >= 0
+        and not _mentions(condition, "suit")
+        and not _mentions(condition, "carried")
+    ):
         slot = next(iter(condition.slots))
         ranks = [r for r in range(13) if evaluate(condition, {slot: 4 * r}, {})]
         return f"{_card_words(slot, groups)} is {_ranges(ranks)}"
@@ -207,6 +244,8 @@ def _words(col: Column, groups: Sequence[Group]) -> str:
         return _words(args[0], groups)
     if op == "suit":
         return f"the suit of {_words(args[0], groups)}"
+    if op == "within":
+        return _words(args[0], groups)
     if op == "carried":
         return f"the carried {args[0]}"
     if op == "strength":

@@ -21,6 +21,7 @@ SCALAR: dict[str, Callable[..., int]] = {
     "max": max,
     "min": min,
     "compare": lambda a, b: 1 + (a > b) - (a < b),
+    "within": lambda a: a,
     "strength": lambda *cards: _hands().strength_of(cards),
     "royals": lambda *cards: _hands().royal_length_of(cards),
 }

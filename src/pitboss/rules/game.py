@@ -8,8 +8,9 @@ from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 
-from pitboss.cards import FULL_DECK, Composition, card_name, composition, rank_of, suit_of
+from pitboss.cards import FULL_DECK, RANKS, Composition, card_name, composition, rank_of, suit_of
 from pitboss.rules.errors import BadInput, RuleError, choice_of
+from pitboss.rules.graph import Times
 from pitboss.rules.options import HOUSE_OPTIONS, Option, Value, show_value
 from pitboss.rules.paytables import Dollars, Meter, PayTable
 from pitboss.rules.vocabulary import Table
@@ -44,7 +45,8 @@ class Seen:
     dealer: tuple[Face, ...]
     board: tuple[Face, ...]
     carried: Mapping[str, int] = field(default_factory=dict)
-    bets: Mapping[str, int] = field(default_factory=dict)  # placed during the round so far, in multiples
+    bets: Mapping[str, Times] = field(default_factory=dict)  # placed during the round so far, in multiples
+    by: Mapping[str, int] = field(default_factory=dict)  # what the decision is made by, where it names that
 
 
 Strategy = Callable[[Seen], str]
@@ -61,11 +63,11 @@ class Anchor:
     tables: Mapping[str, str] = field(default_factory=dict)
     strategy: str = "optimal"
 
-    def agrees(self, edge: Fraction) -> bool:
+    def agrees(self, edge: Fraction | float) -> bool:
         """To the printed digits: within half a unit of the last one."""
         text = self.edge.rstrip("%")
         places = len(text.partition(".")[2])
-        return abs(edge * 100 - Fraction(text)) <= Fraction(1, 2 * 10**places)
+        return abs(Fraction(edge) * 100 - Fraction(text)) <= Fraction(1, 2 * 10**places)
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,7 @@ class Game:
     cut_card: str = "1"  # decks left behind the cut card
     seats: int = 7  # players at a full table
     settles_from_right: bool = False  # the seat at the dealer's right, the last one, is settled first
+    contradiction: Callable[[Mapping[str, Value]], str | None] | None = None  # options that cannot go together
     notes: Sequence[str] = ()  # readings of unclear rules that are not options, and other remarks
 
     @cached_property
@@ -123,6 +126,8 @@ class Game:
             raise BadInput(
                 f"table-min {show_value(values['table-min'])} is above table-max {show_value(values['table-max'])}"
             )
+        if self.contradiction is not None and (why := self.contradiction(values)):
+            raise BadInput(why)
         declared = tuple(self.wagers(values) if callable(self.wagers) else self.wagers)
         by_name = {w.name: w for w in declared}
         wagers = tuple(replace(w, tables=by_name[w.table_of].tables) if w.table_of in by_name else w for w in declared)
@@ -175,6 +180,11 @@ class House:
     tables: Mapping[str, PayTable]
     composition: Composition
     one_of: tuple[tuple[str, ...], ...] = ()  # at least one wager of each must be bet
+    placed: frozenset[str] | None = None  # wagers before the deal that are bet; None: all of them
+
+    def takes(self, wager: str) -> bool:
+        """Whether a wager is bet, or goes with one that is."""
+        return self.placed is None or self.lead(wager) in self.placed
 
     def lead(self, wager: str) -> str:
         """The wager before the deal that this one goes with."""
@@ -226,6 +236,14 @@ class House:
 
     def meters(self, wager: str) -> list[tuple[str, Meter]]:
         return self.tables[wager].meters()
+
+    def shoe_left(self) -> str:
+        """What is left in the shoe by rank, such as `A:20 2:24`, when it is not full; else nothing."""
+        decks = self.options.get("decks", 1)
+        assert isinstance(decks, int)
+        if self.composition == composition(decks, self.game.deck):
+            return ""
+        return " ".join(f"{rank}:{sum(self.composition[4 * r : 4 * r + 4])}" for r, rank in enumerate(RANKS))
 
     def chosen(self) -> dict[str, str]:
         """The options as text, for records."""

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from pitboss.rules.column import Column, Rows
 from pitboss.rules.errors import Site
 
+OPEN_HAND = 6  # cards kept back for each hand of a game whose hands can have any number
 PLAYER, DEALER, BOARD = "player", "dealer", "board"
 UP, DOWN, BLIND = "up", "down", "blind"
 """UP: everyone sees it. DOWN: a player sees his own; nobody sees the dealer's or the board's. BLIND: nobody sees it."""
@@ -18,6 +20,16 @@ class Deal:
     who: str
     slots: tuple[int, ...]
     face: str
+    site: Site
+    hand: int = 1  # which of the player's hands, once he has split
+
+
+@dataclass(frozen=True)
+class Split:
+    """The second card of a hand begins a new hand."""
+
+    hand: int
+    to: int
     site: Site
 
 
@@ -40,10 +52,10 @@ class Reveal:
 
 @dataclass(frozen=True)
 class Bet:
-    """A wager placed during the round."""
+    """A wager placed during the round, or raised to so many times the wager that it equals."""
 
     wager: str
-    times: int
+    times: "Times"
     site: Site
 
 
@@ -75,7 +87,8 @@ class Carry:
     site: Site
 
 
-Event = Deal | Burn | Reveal | Bet | Settle | Share | Carry
+Times = int | Fraction
+Event = Deal | Split | Burn | Reveal | Bet | Settle | Share | Carry
 
 
 @dataclass(frozen=True)
@@ -85,6 +98,7 @@ class Group:
     who: str
     slots: tuple[int, ...]
     seen: bool
+    hand: int = 1
 
 
 @dataclass(eq=False)
@@ -104,6 +118,7 @@ class Decide(Node):
     name: str
     choices: tuple[str, ...]
     site: Site
+    by: tuple[tuple[str, Column], ...] = ()  # all that a strategy looks at, by name; otherwise it sees the cards
     kids: list[Node] = field(default_factory=list)
 
     def seen(self) -> tuple[Group, ...]:
@@ -116,7 +131,28 @@ class When(Node):
 
     condition: Column
     site: Site
+    words: str = ""
     kids: list[Node] = field(default_factory=list)  # true, false
+
+
+@dataclass(eq=False)
+class Mark(Node):
+    """A place to which several ways of the round lead: from here on only the registers count."""
+
+    name: str
+    registers: tuple[Column, ...]
+    values: tuple[Column, ...]  # what the first way to come here brings into the registers
+    site: Site
+    dealt: int  # slots that have been used before: cards dealt from here on are numbered alike on every way
+    kids: list[Node] = field(default_factory=list)  # the one way on
+
+
+@dataclass(eq=False)
+class Jump(Node):
+    """Another way to a mark."""
+
+    target: Mark
+    values: tuple[Column, ...]
 
 
 @dataclass(eq=False)
@@ -124,16 +160,17 @@ class End(Node):
     """The round is over: every wager that was bet has been settled."""
 
     settled: tuple[Settle, ...]
-    bets: dict[str, int]  # wagers placed during the round, in multiples of the wager that they equal
+    bets: dict[str, Times]  # wagers placed during the round, in multiples of the wager that they equal
     carries: dict[str, Column]
     shares: dict[str, Column]  # wagers between the players: what this seat holds
+    staked: dict[str, tuple[tuple[Times, ...], Column]]  # wagers that different ways to a mark have placed differently
 
 
 @dataclass(frozen=True, eq=False)
 class Step:
     """One answer on the way: a choice, or which way a condition went."""
 
-    node: Decide | When
+    node: Decide | When | Mark
     answer: str | bool
 
 
@@ -154,8 +191,19 @@ class Graph:
     def conditions(self) -> Iterator[When]:
         return (n for n in self.nodes if isinstance(n, When))
 
+    def marks(self) -> Iterator[Mark]:
+        return (n for n in self.nodes if isinstance(n, Mark))
+
+    @property
+    def open_ended(self) -> bool:
+        """Whether hands can have any number of cards."""
+        return any(self.marks())
+
     def most_cards(self, seats: int = 1) -> int:
-        """Cards of the longest round for so many players; dealer, board and burnt cards are dealt once."""
+        """Cards of the longest round for so many players; dealer, board and burnt cards are dealt once. Of a round
+        that is open-ended, what it hardly ever exceeds: if it does, it goes on from the discards."""
+        if self.open_ended:
+            return (seats + 1) * OPEN_HAND
         own = dealer = board = burnt = 0  # seats may go different ways: the most of each
         for node in self.nodes:
             held = {who: sum(len(g.slots) for g in node.groups if g.who == who) for who in (PLAYER, DEALER, BOARD)}

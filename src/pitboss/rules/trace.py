@@ -12,10 +12,11 @@ from contextlib import contextmanager
 from itertools import zip_longest
 from typing import Any
 
-from pitboss.rules.column import Column
+from pitboss.rules.column import Column, node
 from pitboss.rules.errors import RuleError, Site
 from pitboss.rules.game import House
-from pitboss.rules.graph import Carry, Decide, End, Event, Graph, Group, Node, Settle, Share, Step, When
+from pitboss.rules.graph import Carry, Decide, End, Event, Graph, Group, Jump, Mark, Node, Settle, Share, Step, When
+from pitboss.rules.marks import restore, shape, swapped, table_state
 from pitboss.rules.vocabulary import Table
 
 MOST_NODES = 20_000
@@ -27,49 +28,111 @@ IMPURE = "play() did something else when it was run again; it must not draw rand
 
 
 class _Fork(BaseException):
-    """`play` has come to a question that this pass has no answer for."""
+    """`play` has come to a question that this pass has no answer for, or to a mark."""
 
-    def __init__(self, node: Decide | When) -> None:
-        self.node = node
+    def __init__(self, node: Decide | When | Mark | Jump, site: Site) -> None:
+        self.node, self.site = node, site
+
+
+Marks = dict[object, Mark]
 
 
 class _TraceTable(Table):
-    def __init__(self, house: House, path: Sequence[Step]) -> None:
+    def __init__(self, house: House, path: Sequence[Step], marks: Marks) -> None:
         super().__init__(house)
-        self.path, self.asked, self.mark = tuple(path), 0, 0
+        self.path, self.asked, self.told = tuple(path), 0, 0
         self.known: dict[int, bool] = {}
+        self.marks = marks
+        self.since: Mark | None = None  # the last mark, and the slot of the first card after it
+        self.first_slot = 0
 
     def _state(self) -> tuple[int, tuple[Event, ...], tuple[Group, ...], tuple[Step, ...]]:
-        events = tuple(self.events[self.mark :])
+        events = tuple(self.events[self.told :])
         return -1, events, tuple(self.groups), self.path
 
     def _answer(self, node: Decide | When) -> str | bool:
         if self.asked == len(self.path):
-            raise _Fork(node)
+            raise _Fork(node, node.site)
         step = self.path[self.asked]
         if not _same_question(step.node, node):
-            raise node.site.error(IMPURE)
+            raise node.site.error(IMPURE if self.since is None else _FORGOTTEN.format(self.since.name))
         self.asked += 1
-        self.mark = len(self.events)
+        self.told = len(self.events)
         return step.answer
 
-    def _on_when(self, condition: Column, where: Site) -> bool:
+    def _fresh(self, where: Site, *columns: Column) -> None:
+        """Refuse a column that looks at something from before the last mark."""
+        if self.since is None:
+            return
+        kept = {slot for r in self.since.registers for slot in r.slots}
+        for col in columns:
+            if any(slot < self.first_slot and slot not in kept for slot in col.slots):
+                raise where.error(
+                    f"this looks at a card or a value from before t.mark({self.since.name!r}) in line "
+                    f"{self.since.site.line}; name it in that mark and use what the mark gives back"
+                )
+
+    def _on_when(self, condition: Column, words: str, where: Site) -> bool:
+        self._fresh(where, condition)
         if condition.uid not in self.known:  # a question that this round has answered is not asked again
-            self.known[condition.uid] = bool(self._answer(When(*self._state(), condition, where)))
+            self.known[condition.uid] = bool(self._answer(When(*self._state(), condition, where, words)))
         return self.known[condition.uid]
 
-    def _on_decide(self, name: str, choices: Sequence[str], where: Site) -> str:
-        return str(self._answer(Decide(*self._state(), name, tuple(choices), where)))
+    def _on_decide(self, name: str, choices: Sequence[str], by: tuple[tuple[str, Column], ...], where: Site) -> str:
+        self._fresh(where, *(col for _, col in by))
+        if self.since is not None and not by:
+            raise where.error(
+                "after a mark a decision needs to know what it is made by, such as "
+                "t.decide('stand', 'hit', by={'total': total, 'dealer': up})"
+            )
+        return str(self._answer(Decide(*self._state(), name, tuple(choices), where, by)))
+
+    def _on_mark(self, name: str, state: tuple[Any, ...], where: Site) -> tuple[Any, ...]:
+        whole = (state, table_state(self))
+        values: list[Column] = []
+
+        def keep(col: Column) -> Column:
+            values.append(col)
+            return col
+
+        if self.asked == len(self.path):
+            swapped(whole, keep, where)
+            self._fresh(where, *values)
+            key = (name, where, shape(whole))
+            if key in self.marks:
+                raise _Fork(Jump(*self._state(), self.marks[key], tuple(values)), where)
+            registers = tuple(node("register", (len(self.marks), i), v.lo, v.hi) for i, v in enumerate(values))
+            self.marks[key] = Mark(*self._state(), name, registers, tuple(values), where, self.dealt)
+            raise _Fork(self.marks[key], where)
+        mark = self.path[self.asked].node
+        if not isinstance(mark, Mark) or (mark.name, mark.site) != (name, where):
+            raise where.error(IMPURE if self.since is None else _FORGOTTEN.format(self.since.name))
+        self.asked += 1
+        self.told = len(self.events)
+        self.since, self.known = mark, {}
+        self.dealt = self.first_slot = mark.dealt
+        self.used = 0  # how many cards are gone is not known any more
+        fresh = iter(mark.registers)
+        state, table = swapped(whole, lambda _: next(fresh), where)
+        restore(self, table)
+        return tuple(state)
+
+
+_FORGOTTEN = (
+    "the round goes on in another way than before from t.mark({0!r}), although the mark names the same state; "
+    "name everything that the rest of the round depends on"
+)
 
 
 def trace(house: House) -> Graph:
     """The graph of the game under these options; a mistake in the game file is a RuleError with its line."""
     nodes: list[Node] = []
+    marks: Marks = {}
     carried: dict[str, int] = {}
     options_read: set[str] = set()
 
     def visit(path: tuple[Step, ...]) -> Node:
-        table = _TraceTable(house, path)
+        table = _TraceTable(house, path, marks)
         try:
             with _watchdog(house):
                 house.game.play(table)
@@ -86,7 +149,7 @@ def trace(house: House) -> Graph:
         node.id = len(nodes)
         nodes.append(node)
         if len(nodes) > MOST_NODES:
-            where = node.site if isinstance(node, Decide | When) else _home(house)
+            where = node.site if isinstance(node, Decide | When | Mark) else _home(house)
             raise where.error(
                 f"the round can go more than {MOST_NODES:,} ways: does a loop ask this question for ever?"
             )
@@ -98,6 +161,8 @@ def trace(house: House) -> Graph:
             node.kids = [visit((*path, Step(node, c))) for c in node.choices]
         elif isinstance(node, When):
             node.kids = [visit((*path, Step(node, b))) for b in (True, False)]
+        elif isinstance(node, Mark):
+            node.kids = [visit((*path, Step(node, True)))]
         return node
 
     limit = sys.getrecursionlimit()
@@ -106,28 +171,88 @@ def trace(house: House) -> Graph:
         root = visit(())
     finally:
         sys.setrecursionlimit(limit)
+    for jump in [n for n in nodes if isinstance(n, Jump)]:
+        _check_jump(house, jump, marks)
+    _check_sight([n for n in nodes if isinstance(n, Decide)], nodes)
     _check_whole(house, options_read)
     _check_shares(house, [n for n in nodes if isinstance(n, End)])
     return Graph(root, nodes, carried)
 
 
-def _same_question(a: Decide | When, b: Decide | When) -> bool:
+def _check_jump(house: House, jump: Jump, marks: Marks) -> None:
+    """From a mark on, the round must go the same ways whichever way it came: try one of them."""
+    path: list[Step] = [*jump.path, Step(jump.target, True)]
+    here = jump.target.kids[0]
+    while isinstance(here, Decide | When):
+        pick = (jump.id + len(path)) % len(here.kids)
+        answers: Sequence[str | bool] = here.choices if isinstance(here, Decide) else (True, False)
+        path.append(Step(here, answers[pick]))
+        here = here.kids[pick]
+    table = _TraceTable(house, path, marks)
+    try:
+        house.game.play(table)
+        found: Node = _end(house, table)
+    except _Fork as fork:
+        found = fork.node
+    met = found.target if isinstance(found, Jump) else found
+    wanted = here.target if isinstance(here, Jump) else here
+    alike = [_comparable(e) for e in found.events] == [_comparable(e) for e in here.events]
+    if type(met) is not type(wanted) or (isinstance(met, Mark) and met is not wanted) or not alike:
+        raise jump.target.site.error(_FORGOTTEN.format(jump.target.name))
+
+
+def _comparable(event: Event) -> tuple[object, ...]:
+    """What an event does, but for the numbering of its cards."""
+    if isinstance(event, Settle):
+        return type(event), event.site, event.wager, event.because, event.rows.names
+    names = ("who", "hand", "to", "count", "wager", "times", "name", "face")
+    return type(event), event.site, *(getattr(event, n, None) for n in names)
+
+
+def _check_sight(decisions: Sequence[Decide], nodes: Sequence[Node]) -> None:
+    """A decision may be made by what the player can see only, also by way of a mark."""
+    enters = [(n if isinstance(n, Mark) else n.target, n) for n in nodes if isinstance(n, Mark | Jump)]
+    hidden: set[int] = set()  # registers that hold what nobody can see
+    changed = True
+
+    def peeks(col: Column, at: Node) -> bool:
+        dark = {s for g in at.groups if not g.seen for s in g.slots}
+        return bool(col.slots & (dark | hidden))
+
+    while changed:
+        changed = False
+        for mark, way in enters:
+            for register, value in zip(mark.registers, way.values, strict=True):
+                slot = next(iter(register.slots))
+                if slot not in hidden and peeks(value, way):
+                    hidden.add(slot)
+                    changed = True
+    for decision in decisions:
+        for label, col in decision.by:
+            if peeks(col, decision):
+                raise decision.site.error(f"the player cannot see what {label!r} looks at, so he cannot decide by it")
+
+
+def _same_question(a: Node, b: Decide | When) -> bool:
     if isinstance(a, When) and isinstance(b, When):
         return a.site == b.site and a.condition is b.condition
     return (
-        isinstance(a, Decide) and isinstance(b, Decide) and (a.site, a.name, a.choices) == (b.site, b.name, b.choices)
+        isinstance(a, Decide)
+        and isinstance(b, Decide)
+        and (a.site, a.name, a.choices) == (b.site, b.name, b.choices)
+        and [(n, c.uid) for n, c in a.by] == [(n, c.uid) for n, c in b.by]
     )
 
 
 def _check_again(house: House, table: _TraceTable) -> None:
     """The same answers must give the same round: play it once more and compare what was done."""
-    again = _TraceTable(house, table.path)
+    again = _TraceTable(house, table.path, table.marks)
     chance = random.getstate()
     try:
         with _watchdog(house):
             house.game.play(again)
     except _Fork as fork:  # a question that was not asked the first time
-        raise fork.node.site.error(IMPURE) from None
+        raise fork.site.error(IMPURE) from None
     if random.getstate() != chance:
         raise _line_with(house, "random").error(IMPURE)
     for a, b in zip_longest(table.events, again.events):
@@ -154,15 +279,19 @@ def _line_with(house: House, word: str) -> Site:
 
 
 def _end(house: House, table: _TraceTable) -> End:
+    settled = tuple(s for s in table.settled.values() if house.takes(s.wager))
+    for settle in settled:
+        table._fresh(settle.site, settle.rows.index)
     for wager in house.wagers:
         if (
-            wager.name in table.settled
+            not house.takes(wager.name)
+            or wager.name in table.settled
             or wager.name in table.shares
-            or (wager.equal_to and wager.name not in table.bets)
+            or (wager.equal_to and wager.name not in table.bets and wager.name not in table.staked)
         ):
             continue
         way = ", then ".join(_step_words(s) for s in table.path) or "every round"
-        if len(table.events) > table.mark:  # the last thing that happened: an event, or else the last answer
+        if len(table.events) > table.told:  # the last thing that happened: an event, or else the last answer
             where = table.events[-1].site
         else:
             where = table.path[-1].node.site if table.path else _home(house)
@@ -171,8 +300,9 @@ def _end(house: House, table: _TraceTable) -> End:
             f"write t.settle({_keyword(wager.name)}=...) before play() returns"
         )
     return End(
-        *table._state(), tuple(table.settled.values()), dict(table.bets), dict(table.carries), dict(table.shares)
-    )
+        *table._state(), settled, dict(table.bets), dict(table.carries), dict(table.shares),
+        dict(table.staked),
+    )  # fmt: skip
 
 
 def _keyword(wager: str) -> str:
@@ -181,6 +311,8 @@ def _keyword(wager: str) -> str:
 
 
 def _step_words(step: Step) -> str:
+    if isinstance(step.node, Mark):
+        return f"the round comes to the mark {step.node.name!r}"
     if isinstance(step.answer, bool):
         return f"the condition in line {step.node.site.line} is {'true' if step.answer else 'false'}"
     return f"the player chooses {step.answer!r}"

@@ -1,7 +1,7 @@
 """The table as a game file sees it: deal, reveal, bet, decide, when, settle."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from pitboss.rules.column import Card, Column, Hand, Rows, column, node
 from pitboss.rules.errors import Site, site
@@ -21,6 +21,8 @@ from pitboss.rules.graph import (
     Reveal,
     Settle,
     Share,
+    Split,
+    Times,
 )
 from pitboss.rules.options import Value
 
@@ -35,7 +37,8 @@ class Table:
         self.house = house
         self.events: list[Event] = []
         self.groups: list[Group] = []
-        self.bets: dict[str, int] = {}
+        self.bets: dict[str, Times] = {}
+        self.staked: dict[str, tuple[tuple[Times, ...], Column]] = {}
         self.settled: dict[str, Settle] = {}
         self.shares: dict[str, Column] = {}
         self.carries: dict[str, Column] = {}
@@ -55,8 +58,9 @@ class Table:
         self.options_read.add(name)
         return self.house.options[name]
 
-    def deal(self, who: str, count: int = 1, face: str = UP) -> Hand:
-        """Cards to PLAYER, DEALER or BOARD. A player always sees his own cards, unless they are dealt BLIND."""
+    def deal(self, who: str, count: int = 1, face: str = UP, hand: int = 1) -> Hand:
+        """Cards to PLAYER, DEALER or BOARD. A player always sees his own cards, unless they are dealt BLIND. `hand`
+        says which of his hands, once he has split."""
         where = site()
         if who not in (PLAYER, DEALER, BOARD):
             raise where.error(f"cards are dealt to PLAYER, DEALER or BOARD, not to {who!r}")
@@ -65,9 +69,9 @@ class Table:
         self._take(count, where)
         slots = tuple(range(self.dealt, self.dealt + count))
         self.dealt += count
-        deal = Deal(who, slots, face, where)
+        deal = Deal(who, slots, face, where, hand)
         self.events.append(deal)
-        self.groups.append(Group(who, slots, face == UP or (who == PLAYER and face == DOWN)))
+        self.groups.append(Group(who, slots, face == UP or (who == PLAYER and face == DOWN), hand))
         self._on_deal(deal)
         return Hand([Card(s) for s in slots])
 
@@ -85,41 +89,61 @@ class Table:
         if not found:
             raise where.error(f"nothing was dealt to {what} that could be revealed")
         slots = tuple(s for g in found for s in g.slots)
-        self.groups = [Group(g.who, g.slots, g.seen or g in found) for g in self.groups]
+        self.groups = [Group(g.who, g.slots, g.seen or g in found, g.hand) for g in self.groups]
         self.events.append(Reveal(found[0].who, slots, where))
 
-    def bet(self, wager: str, times: int = 1) -> None:
-        """Place a wager that equals another one (or so many times it) during the round."""
+    def split(self, hand: int, to: int) -> None:
+        """The second card of one of the player's hands begins a new one."""
+        self.events.append(Split(hand, to, site()))
+
+    def bet(self, wager: str, times: Times = 1) -> None:
+        """Place a wager that equals another one (or so many times it) during the round, or raise it to so many times.
+        A bet of 0 times, where the wager allows it, says that the player has declined it."""
         where = site()
         found = self._wagers.get(wager)
         if found is None:
             raise where.error(f"the wager {wager!r} was never declared; the game has {', '.join(self._wagers)}")
         if not found.equal_to:
             raise where.error(f"{wager} is bet before the deal; t.bet() is for wagers declared with equal_to")
-        if wager in self.bets:
+        if self.bets.get(wager, 0) >= times > 0 or wager in self.settled:
             raise where.error(f"{wager} has been bet already")
         if times not in found.times:
             raise where.error(
                 f"{wager} may be {' or '.join(f'{n}x' for n in found.times)} the {found.equal_to}, not {times}x"
             )
+        self.staked.pop(wager, None)
         self.bets[wager] = times
         self.events.append(Bet(wager, times, where))
 
-    def decide(self, *choices: str, name: str = "") -> str:
-        """The player chooses one of these, knowing what lies face up and his own cards."""
+    def decide(self, *choices: str, name: str = "", by: Mapping[str, "Column | int"] | None = None) -> str:
+        """The player chooses one of these, knowing what lies face up and his own cards. `by` names what a strategy
+        looks at where that is less than every card, and where hands can have any number of cards."""
         where = site()
         if len(choices) < 2 or len(set(choices)) != len(choices):
             raise where.error("decide() needs two or more different choices, such as t.decide('fold', 'raise')")
-        return self._on_decide(name or " or ".join(choices), choices, where)
+        looks = tuple((label, column(value)) for label, value in (by or {}).items())
+        return self._on_decide(name or " or ".join(choices), choices, looks, where)
 
-    def when(self, condition: "Column | bool") -> bool:
-        """Whether the condition holds in this round. Public: everyone at the table sees which way it goes."""
+    def mark(self, name: str, *state: Any) -> Any:
+        """A place to which the round may come again, as at the head of a loop. `state` is all that the rest of the
+        round depends on, columns and plain values; go on with what comes back instead."""
+        where = site()
+        if not state:
+            raise where.error(
+                "mark() takes the state that the rest of the round depends on, such as t.mark('hit', total)"
+            )
+        kept = self._on_mark(name, state, where)
+        return kept[0] if len(state) == 1 else kept
+
+    def when(self, condition: "Column | bool", words: str = "") -> bool:
+        """Whether the condition holds in this round. Public: everyone at the table sees which way it goes. `words` say
+        it for the dealer's procedure, such as "the up-card is an ace"."""
         where = site()
         if isinstance(condition, bool):
             return condition
         if not isinstance(condition, Column) or condition.lo < 0 or condition.hi > 1:
             raise where.error("when() takes a condition on the cards, such as t.when(his.rank <= SIX)")
-        return bool(condition.lo) if condition.lo == condition.hi else self._on_when(condition, where)
+        return bool(condition.lo) if condition.lo == condition.hi else self._on_when(condition, words, where)
 
     def settle(self, because: str = "", /, **results: Rows) -> None:
         """Pay, push or take wagers: `t.settle("dealer folds", ante=WIN, raise_=PUSH)`. Order is the dealer's order."""
@@ -140,7 +164,7 @@ class Table:
                 )
             if name in self.settled or name in self.shares:
                 raise where.error(f"{name} has been settled already in this round")
-            if wager.equal_to and name not in self.bets:
+            if wager.equal_to and name not in self.bets and name not in self.staked:
                 raise where.error(f"{name} is settled but was not bet in this round; write t.bet({name!r}) first")
             table = self.house.tables[name]
             for row in rows.names:
@@ -216,10 +240,13 @@ class Table:
         """A subclass may want to know."""
 
     def _on_has(self, wager: str) -> bool:
-        return True
+        return self.house.takes(wager)
 
-    def _on_when(self, condition: Column, where: Site) -> bool:
+    def _on_when(self, condition: Column, words: str, where: Site) -> bool:
         raise NotImplementedError
 
-    def _on_decide(self, name: str, choices: Sequence[str], where: Site) -> str:
+    def _on_decide(self, name: str, choices: Sequence[str], by: tuple[tuple[str, Column], ...], where: Site) -> str:
         raise NotImplementedError
+
+    def _on_mark(self, name: str, state: tuple[Any, ...], where: Site) -> tuple[Any, ...]:
+        return state

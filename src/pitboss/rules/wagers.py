@@ -23,7 +23,7 @@ class Wager:
     help: str = ""
     required: bool = False
     equal_to: str | None = None
-    times: tuple[int, ...] = (1,)
+    times: tuple[int | Fraction, ...] = (1,)
     exactly: int | str | None = None
     minimum: int | None = None
     maximum: int | None = None
@@ -35,7 +35,8 @@ class Wager:
     def amount_rule(self) -> str:
         """How much may be bet, in words."""
         if self.equal_to:
-            times = "" if self.times == (1,) else f"{' or '.join(f'{n}x' for n in self.times)} "
+            some = [n for n in self.times if n]
+            times = "" if some == [1] else f"{' or '.join('half' if n == Fraction(1, 2) else f'{n}x' for n in some)} "
             return f"equal to {times}the {self.equal_to}" if not times else f"{times}the {self.equal_to}"
         if self.exactly == TABLE_MIN:
             return "exactly the table minimum"
