@@ -2,9 +2,10 @@
 
 from pitboss.compile.cells import Cells, Digit, Leaf
 from pitboss.compile.count import CountJob, count_ways
+from pitboss.compile.keys import Keys
 from pitboss.compile.objects import CompileError
 from pitboss.compile.reference import reference_cells
-from pitboss.compile.walk import Keys, Simulator, WalkError, simulator, walk_deals
+from pitboss.compile.walk import Simulator, WalkError, simulator, walk_deals
 
 __all__ = [
     "Cells", "CompileError", "CountJob", "Digit", "Keys", "Leaf", "Simulator", "WalkError",

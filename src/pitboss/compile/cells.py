@@ -18,16 +18,21 @@ MOST_CELLS = 1 << 20
 
 @dataclass(frozen=True, eq=False)
 class Digit:
-    """The row of one wager (or of several that are settled alike), or one carried value, within a cell."""
+    """One thing that a cell tells: the row of a wager (or of several that are settled alike), how many times it was
+    bet, or one carried value."""
 
     names: tuple[str, ...]
-    values: tuple[str, ...]  # row names; for a carried value, the numbers
+    values: tuple[str, ...]  # row names; else the numbers
     index: Column
-    carried: bool
+    kind: str = "row"  # or "times", "carried"
+
+    @property
+    def carried(self) -> bool:
+        return self.kind == "carried"
 
     @property
     def identity(self) -> tuple[object, ...]:
-        return self.names, self.values, self.index.uid, self.carried
+        return self.names, self.values, self.index.uid, self.kind
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,11 +65,11 @@ class Leaf:
         return [self.decode(cell) for cell in range(self.offset, self.offset + self.size)]
 
     def decode(self, cell: int) -> dict[str, str]:
-        """Wager -> row, and carried value by name, of a cell of this leaf."""
+        """Wager -> row, `times wager` and `carried name` -> number, of a cell of this leaf."""
         rest, out = cell - self.offset, dict[str, str]()
         for d in self.digits:
             rest, i = divmod(rest, len(d.values))
-            out |= dict.fromkeys((f"carried {n}" for n in d.names) if d.carried else d.names, d.values[i])
+            out |= dict.fromkeys(d.names if d.kind == "row" else (f"{d.kind} {n}" for n in d.names), d.values[i])
         return out
 
 
@@ -99,12 +104,13 @@ class Cells:
         for s in end.settled:
             alike.setdefault((s.rows.index.uid, s.rows.names), []).append(s)
         digits = [
-            Digit(tuple(s.wager for s in group), group[0].rows.names, group[0].rows.index, False)
-            for group in alike.values()
+            Digit(tuple(s.wager for s in group), group[0].rows.names, group[0].rows.index) for group in alike.values()
         ]
+        for name, (times, index) in end.staked.items():
+            digits.append(Digit((name,), tuple(map(str, times)), index, "times"))
         for name, highest in self.graph.carried.items():
             value = end.carries.get(name, column(0))
-            digits.append(Digit((name,), tuple(map(str, range(highest + 1))), value, True))
+            digits.append(Digit((name,), tuple(map(str, range(highest + 1))), value, "carried"))
         return digits
 
     def leaf(self, cell: int) -> Leaf:

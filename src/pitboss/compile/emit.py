@@ -37,6 +37,11 @@ class Emitter:
         self.b.store(start, slot)
         return slot
 
+    def variable_at_entry(self) -> Value:
+        """A local variable that every way to it sets first."""
+        with self.b.goto_entry_block():
+            return self.b.alloca(I64)
+
     def load(self, array: str, index: Value, size: int = 0) -> Value:
         """array[index], widened to 64 bits."""
         self.check(index, size)
@@ -121,8 +126,10 @@ class Emitter:
 
     def _make(self, col: Column) -> Value:
         b, op, args = self.b, col.op, col.args
-        if op in ("card", "carried"):
+        if op in ("card", "carried", "register"):
             raise KeyError(f"{col} is not known at this point")
+        if op == "within":
+            return self.number(args[0])
         if op == "rank":
             return b.lshr(self.number(args[0]), const(2))
         if op == "suit":

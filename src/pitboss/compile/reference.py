@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from pitboss.compile.cells import Cells
 from pitboss.hands.evaluate import royal_lengths, strengths
 from pitboss.rules.column import Column
-from pitboss.rules.graph import Decide, End, Node, When
+from pitboss.rules.graph import Deal, Decide, End, Jump, Mark, Node, When
 
 Ints = NDArray[np.int64]
-Policy = Callable[[Decide, Ints, Mapping[str, Ints]], Ints]
-"""decision, deals (rounds x slots), carried values -> the number of the choice, round by round."""
+Policy = Callable[[Decide, Mapping[int, Ints], Mapping[str, Ints]], Ints]
+"""decision, what is known by slot, carried values -> the number of the choice, round by round."""
 
 _BATCH: dict[str, Callable[..., Any]] = {
     "rank": lambda c: c >> 2,
@@ -32,21 +32,26 @@ _BATCH: dict[str, Callable[..., Any]] = {
     "max": lambda *xs: reduce(np.maximum, xs),
     "min": lambda *xs: reduce(np.minimum, xs),
     "compare": lambda a, b: 1 + np.sign(a - b),
+    "within": lambda a: a,
     "strength": lambda *cards: strengths(np.stack(cards, 1)),
     "royals": lambda *cards: royal_lengths(np.stack(cards, 1)),
 }
 
 
-def batch(col: Column, deals: Ints, carried: Mapping[str, Ints]) -> Ints:
+Base = Mapping[int, Ints]
+"""The slot of a card, or the one slot of a register -> its value in every round."""
+
+
+def batch(col: Column, base: Base, carried: Mapping[str, Ints], rounds: int) -> Ints:
     """The column's value in every round of the batch."""
     known: dict[int, Ints] = {}
 
     def value(c: Column) -> Ints:
         if c.uid not in known:
             if c.op == "const":
-                out = np.full(len(deals), c.args[0], np.int64)
-            elif c.op == "card":
-                out = deals[:, c.args[0]]
+                out = np.full(rounds, c.args[0], np.int64)
+            elif c.op in ("card", "register"):
+                out = base[next(iter(c.slots))]
             elif c.op == "carried":
                 out = carried[c.args[0]]
             elif c.op == "lookup":
@@ -60,23 +65,37 @@ def batch(col: Column, deals: Ints, carried: Mapping[str, Ints]) -> Ints:
 
 
 def reference_cells(cells: Cells, deals: Ints, policy: Policy, carried: Mapping[str, Ints]) -> Ints:
-    """The cell in which each of the deals ends."""
+    """The cell in which each of the deals ends: a deal is the order in which cards leave the shoe."""
     out = np.full(len(deals), -1, np.int64)
 
-    def go(node: Node, rounds: Ints) -> None:
-        some, kept = deals[rounds], {k: v[rounds] for k, v in carried.items()}
+    def go(node: Node, rounds: Ints, base: Base, dealt: Ints) -> None:
         if not len(rounds):
             return
-        if isinstance(node, End):
-            out[rounds] = batch(cells.of_node[node.id].code, some, kept)
-        elif isinstance(node, When):
-            true = batch(node.condition, some, kept) != 0
-            go(node.kids[0], rounds[true])
-            go(node.kids[1], rounds[~true])
-        elif isinstance(node, Decide):
-            chosen = policy(node, some, kept)
-            for i, kid in enumerate(node.kids):
-                go(kid, rounds[chosen == i])
+        kept = {k: v[rounds] for k, v in carried.items()}
+        now = dict(base)
+        for event in node.events:
+            for slot in event.slots if isinstance(event, Deal) else ():
+                now[slot] = deals[rounds, dealt]
+                dealt = dealt + 1
 
-    go(cells.graph.root, np.arange(len(deals)))
+        def on(kid: Node, some: NDArray[np.bool_]) -> None:
+            go(kid, rounds[some], {slot: v[some] for slot, v in now.items()}, dealt[some])
+
+        if isinstance(node, End):
+            out[rounds] = batch(cells.of_node[node.id].code, now, kept, len(rounds))
+        elif isinstance(node, When):
+            true = batch(node.condition, now, kept, len(rounds)) != 0
+            on(node.kids[0], true)
+            on(node.kids[1], ~true)
+        elif isinstance(node, Decide):
+            chosen = policy(node, now, kept)
+            for i, kid in enumerate(node.kids):
+                on(kid, chosen == i)
+        elif isinstance(node, Mark | Jump):
+            mark = node if isinstance(node, Mark) else node.target
+            values = [batch(v, now, kept, len(rounds)) for v in node.values]
+            kept_on = {next(iter(r.slots)): v for r, v in zip(mark.registers, values, strict=True)}
+            go(mark.kids[0], rounds, kept_on, dealt)
+
+    go(cells.graph.root, np.arange(len(deals)), {}, np.zeros(len(deals), np.int64))
     return out

@@ -11,8 +11,7 @@ Three sources of cards, one walk:
 
 import ctypes
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import prod
+from typing import Any
 
 import llvmlite.ir as ir
 import numpy as np
@@ -20,59 +19,22 @@ from numpy.typing import NDArray
 
 from pitboss.cards.streams import batches, stream_state
 from pitboss.compile.cells import Cells, Digit
-from pitboss.compile.draws import Draws
+from pitboss.compile.draws import RUN_OUT, Draws
+from pitboss.compile.foresight import joined, last_slot, only_look
+from pitboss.compile.keys import Keys
 from pitboss.compile.kinds import I8, I64, Value, const
 from pitboss.compile.objects import Code
 from pitboss.compile.ranking import addresses
-from pitboss.rules.column import node
+from pitboss.rules.column import Column, node
 from pitboss.rules.errors import BadInput
-from pitboss.rules.graph import PLAYER, Burn, Deal, Decide, End, Graph, Node, When
+from pitboss.rules.graph import PLAYER, Burn, Deal, Decide, End, Jump, Mark, Node, When
 
-MOST_KEYS = 1 << 28
 MOST_SEATS = 8  # room for what each seat holds of a wager between the players
-MOST_JOINED = 16  # ends that are settled side by side without a jump
+OPEN_WIDTH = 128  # cards of one deal handed in for the referee, of a game whose hands can have any number
 
 
 class WalkError(RuntimeError):
     """The debug build caught an index out of bounds: a defect of pitboss."""
-
-
-@dataclass(frozen=True)
-class Key:
-    """Where a decision's answers stand in the strategy array: mixed radix over carried values and visible cards."""
-
-    offset: int
-    slots: tuple[int, ...]
-    size: int
-
-
-class Keys:
-    """The layout of the strategy array: one byte, the number of the choice, per decision and thing seen."""
-
-    def __init__(self, graph: Graph) -> None:
-        self.carried = dict(graph.carried)
-        self.of_node: dict[int, Key] = {}
-        offset = 0
-        for decision in graph.decisions():
-            slots = tuple(s for g in decision.seen() for s in g.slots)
-            size = prod(h + 1 for h in self.carried.values()) * 52 ** len(slots)
-            self.of_node[decision.id] = Key(offset, slots, size)
-            offset += size
-        if offset > MOST_KEYS:
-            raise BadInput("too many cards are visible at a decision for a strategy table; at most four can be")
-        self.size = offset
-
-    def index(
-        self, decision: Decide, deals: NDArray[np.int64], carried: Mapping[str, NDArray[np.int64]]
-    ) -> NDArray[np.int64]:
-        """The place of each round's answer."""
-        key = self.of_node[decision.id]
-        out = np.zeros(len(deals), np.int64)
-        for name, highest in self.carried.items():
-            out = out * (highest + 1) + carried[name]
-        for slot in key.slots:
-            out = out * 52 + deals[:, slot]
-        return out + key.offset
 
 
 class _Walk(Draws):
@@ -80,13 +42,17 @@ class _Walk(Draws):
 
     def __init__(self, cells: Cells, keys: Keys, cards: int, source: str, checked: bool) -> None:
         self.cells, self.keys, self.cards, self.source = cells, keys, cards, source
-        self.width = cells.graph.most_cards()
+        self.open_ended = cells.graph.open_ended
+        self.width = OPEN_WIDTH if self.open_ended else cells.graph.most_cards()
         pointers = [("state", I64), ("shoe", I8), ("strategy", I8), ("out", I64), ("carried", I64), ("pots", I64)]
         arguments = [("rounds", I64), ("players", I64), ("cut", I64), *((n, t.as_pointer()) for n, t in pointers)]
         super().__init__(ir.Module("walk"), "walk", arguments, checked)
         self.shared: dict[str, Value] = {}
         self.have: dict[str, Value] = {}
         self.pots: dict[str, Value] = {}  # wagers between the players: what every seat holds
+        self.ahead: list[Value] = []  # which cards open the next round
+        self.at_mark: dict[int, tuple[Any, list[Value]]] = {}  # mark -> its block and its registers
+        self.only_look = only_look(cells) if source != "given" else None
         self._write()
 
     # ---- loops
@@ -94,7 +60,10 @@ class _Walk(Draws):
     def _write(self) -> None:
         b = self.b
         self.random = [self.variable(self.load("state", const(i))) for i in range(4)]
+        self.ready = self.variable(self._scrambled(self.load("state", const(1))))
         self.position = self.variable(self.load("state", const(4)))
+        self.discards = self.variable(const(0))  # cards of earlier rounds, to go on with when the shoe runs out
+        self.ordinal = {who: self.variable(const(0)) for who in ("dealer", "board", "burn")}
         if self.source == "shoe":
             for who in ("dealer", "board", "burn"):
                 with b.goto_entry_block():
@@ -103,11 +72,16 @@ class _Walk(Draws):
             for name in self.cells.between_players:
                 with b.goto_entry_block():
                     self.pots[name] = b.alloca(I64, size=MOST_SEATS)
+        if self.source == "fresh" and self.open_ended:
+            opening = sum(len(e.slots) for e in self.cells.graph.root.events if isinstance(e, Deal))
+            self.ahead = [self.variable_at_entry() for _ in range(opening)]
+            self._draw_ahead()
         with self.loop(const(0), self.argument["rounds"]) as (r, _):
             self.round = r
             if self.source == "shoe":
                 reached = b.icmp_unsigned(">=", b.load(self.position), self.argument["cut"])
                 b.store(b.select(reached, const(0), b.load(self.position)), self.position)
+                b.store(b.load(self.position), self.discards)
                 for count in self.have.values():
                     b.store(const(0), count)
                 with self.loop(const(0), self.argument["players"]) as (seat, _):
@@ -115,6 +89,7 @@ class _Walk(Draws):
                 for number, name in enumerate(self.pots):
                     self._pot(number, name)
             else:
+                b.store(const(0), self.position)
                 self._seat(const(0))
         for i, place in enumerate((*self.random, self.position)):  # the stream and the shoe go on in the next call
             b.store(b.load(place), b.gep(self.argument["state"], [const(i)]))
@@ -123,19 +98,48 @@ class _Walk(Draws):
     def _seat(self, seat: Value) -> None:
         """One seat's round; every path comes together in one block."""
         self.done = self.block("settled")
+        self.base_scopes = len(self.scopes)
         names = self.keys.carried
         which = self.round if self.source == "given" else seat
         for i, (name, highest) in enumerate(names.items()):
             index = self.b.add(self.b.mul(which, const(len(names))), const(i))
             self.bind(node("carried", (name,), 0, highest), self.load("carried", index))
         self.seat = seat
-        self._visit(self.cells.graph.root, {"dealer": 0, "board": 0, "burn": 0})
+        self.at_mark.clear()
+        for count in self.ordinal.values():
+            self.b.store(const(0), count)
+        self._visit(self.cells.graph.root)
         self.b.position_at_end(self.done)
 
-    def _visit(self, point: Node, ordinal: Mapping[str, int]) -> None:
+    def _go(self, mark: Mark, values: Sequence[Column]) -> None:
+        """To a mark: its registers take what this way brings."""
         b = self.b
-        ordinal = self._deal(point, dict(ordinal))
-        if _joined(point):
+        brought = [self.number(v) for v in values]
+        known = mark.id in self.at_mark
+        if not known:
+            self.at_mark[mark.id] = self.block("mark"), [self.variable_at_entry() for _ in mark.registers]
+        block, registers = self.at_mark[mark.id]
+        for place, value in zip(registers, brought, strict=True):
+            b.store(value, place)
+        b.branch(block)
+        if known:
+            return
+        b.position_at_end(block)
+        outside, self.scopes = self.scopes, self.scopes[: self.base_scopes]  # nothing from before the mark
+        with self.scope():
+            for register, place in zip(mark.registers, registers, strict=True):
+                self.bind(register, b.load(place))
+            self._visit(mark.kids[0])
+        self.scopes = outside
+
+    def _visit(self, point: Node) -> None:
+        b = self.b
+        self._deal(point)
+        if isinstance(point, Mark):
+            self._go(point, point.values)
+        elif isinstance(point, Jump):
+            self._go(point.target, point.values)
+        elif joined(point):
             self._count(point)
         elif isinstance(point, When):
             sides = self.block("true"), self.block("false")
@@ -143,7 +147,7 @@ class _Walk(Draws):
             for side, kid in zip(sides, point.kids, strict=True):
                 b.position_at_end(side)
                 with self.scope():
-                    self._visit(kid, ordinal)
+                    self._visit(kid)
         elif isinstance(point, Decide):
             choice = self._look_up(point)
             sides = tuple(self.block(f"choice_{c}") for c in range(len(point.kids)))
@@ -153,12 +157,20 @@ class _Walk(Draws):
             for side, kid in zip(sides, point.kids, strict=True):
                 b.position_at_end(side)
                 with self.scope():
-                    self._visit(kid, ordinal)
+                    self._visit(kid)
+
+    def _make(self, col: Column) -> Value:
+        if col.op == "lookup" and col.args[0] == self.only_look:
+            return self.number(col.args[1].args[0])  # the shoe holds what the game looks up
+        return super()._make(col)
 
     def _look_up(self, point: Decide) -> Value:
         key = self.keys.of_node[point.id]
         index = const(0)
-        for name, highest in self.keys.carried.items():
+        for _, col in point.by:
+            place = self.b.sub(self.number(col), const(col.lo))
+            index = self.b.add(self.b.mul(index, const(col.hi - col.lo + 1)), place)
+        for name, highest in self.keys.carried.items() if not point.by else ():
             index = self.b.add(self.b.mul(index, const(highest + 1)), self.number(node("carried", (name,), 0, highest)))
         for slot in key.slots:
             index = self.b.add(self.b.mul(index, const(52)), self.number(node("card", (slot,), 0, 51)))
@@ -227,62 +239,57 @@ class _Walk(Draws):
 
     # ---- cards
 
-    def _deal(self, point: Node, ordinal: dict[str, int]) -> dict[str, int]:
-        if self.source == "fresh":
+    def _deal(self, point: Node) -> None:
+        if self.source == "fresh" and not self.open_ended:
             slots = [s for e in point.events if isinstance(e, Deal) for s in e.slots]
             for run in batches([self.cards - s for s in slots]):
-                self._draw_static(slots[: len(run)], last=_last_slot(point))
+                self._draw_static(slots[: len(run)], last=last_slot(point))
                 slots = slots[len(run) :]
-            return ordinal
+            return
+        if self.source == "fresh" and point is self.cells.graph.root:
+            for slot, pick in enumerate(self.ahead):
+                self._take(self.b.add(self.b.load(pick), const(slot)), const(slot), slot)
+            self.b.store(const(len(self.ahead)), self.position)
+            self._draw_ahead()
+            return
         for event in point.events:
             if isinstance(event, Deal):
                 for slot in event.slots:
-                    self._deal_one(event.who, slot, ordinal)
+                    self._deal_one(event.who, slot)
             elif isinstance(event, Burn) and self.source == "shoe":
                 for _ in range(event.count):
-                    self._from_shared("burn", ordinal)
-        return ordinal
+                    self._from_shared("burn")
 
-    def _deal_one(self, who: str, slot: int, ordinal: dict[str, int]) -> None:
+    def _draw_ahead(self) -> None:
+        """The opening cards of the next round: nothing in this one waits for them, and the next need not."""
+        slots = list(range(len(self.ahead)))
+        for run in batches([self.cards - s for s in slots]):
+            for slot, pick in zip(slots, self._picks(slots[: len(run)]), strict=False):
+                self.b.store(pick, self.ahead[slot])
+            slots = slots[len(run) :]
+
+    def _deal_one(self, who: str, slot: int) -> None:
         if self.source == "given":
-            index = self.b.add(self.b.mul(self.round, const(self.width)), const(slot))
-            card = self.load("shoe", index)
+            position = self.b.load(self.position)
+            self.check(position, self.width)
+            card = self.load("shoe", self.b.add(self.b.mul(self.round, const(self.width)), position))
+            self.b.store(self.b.add(position, const(1)), self.position)
+        elif self.source == "fresh":
+            card = self._draw_dynamic()
         else:
-            card = self._draw_dynamic() if who == PLAYER else self._from_shared(who, ordinal)
+            card = self._draw_dynamic() if who == PLAYER else self._from_shared(who)
         self.bind(node("card", (slot,), 0, 51), card)
 
-    def _from_shared(self, who: str, ordinal: dict[str, int]) -> Value:
+    def _from_shared(self, who: str) -> Value:
         """The dealer's and the board's cards are drawn once, by the first seat that comes to them."""
-        b, k = self.b, ordinal[who]
-        ordinal[who] += 1
-        place = b.gep(self.shared[who], [const(k)])
-        with b.if_then(b.icmp_unsigned("<=", b.load(self.have[who]), const(k))):
+        b = self.b
+        k = b.load(self.ordinal[who])
+        b.store(b.add(k, const(1)), self.ordinal[who])
+        place = b.gep(self.shared[who], [k])
+        with b.if_then(b.icmp_unsigned("<=", b.load(self.have[who]), k)):
             b.store(self._draw_dynamic(), place)
-            b.store(const(k + 1), self.have[who])
+            b.store(b.add(k, const(1)), self.have[who])
         return b.load(place)
-
-
-def _joined(point: Node) -> bool:
-    """Whether no card is dealt after this point and the ways to go from it are few."""
-    ends, waiting = 0, [point]
-    while waiting:
-        here = waiting.pop()
-        if here is not point and any(isinstance(e, Deal | Burn) for e in here.events):
-            return False
-        if isinstance(here, End):
-            ends += 1
-        elif isinstance(here, When | Decide):
-            waiting.extend(here.kids)
-    return ends <= MOST_JOINED
-
-
-def _last_slot(point: Node) -> int:
-    """The slot that is dealt last on every way on from here, or -1."""
-    if isinstance(point, End):
-        return max((s for g in point.groups for s in g.slots), default=-1)
-    assert isinstance(point, When | Decide)
-    lasts = {_last_slot(kid) for kid in point.kids}
-    return lasts.pop() if len(lasts) == 1 else -1
 
 
 _ARGUMENTS = (ctypes.c_int64,) * 3 + (ctypes.c_void_p,) * 7
@@ -293,8 +300,9 @@ class Simulator:
 
     def __init__(self, cells: Cells, keys: Keys, cards: Sequence[int], source: str, checked: bool) -> None:
         self.cells, self.keys = cells, keys
-        self.cards = np.asarray(cards, np.uint8)
         walk = _Walk(cells, keys, len(cards), source, checked)
+        look = walk.only_look
+        self.cards = np.array([look[c >> 2] for c in cards] if look else cards, np.uint8)
         self._call = Code(str(walk.module)).function("walk", *_ARGUMENTS, result=ctypes.c_int64)
         self._tables = addresses(walk.ranks_hands)
 
@@ -326,8 +334,7 @@ class Simulator:
             out[:] = 0
             pots[:] = 0
             pointers = (x.ctypes.data for x in (state, shoe, strategy, out, carried, pots, self._tables))
-            if n and self._call(n, players, cut, *pointers):
-                raise WalkError("an index ran out of bounds in the compiled walk")
+            _raise(self._call(n, players, cut, *pointers) if n else 0)
         return out
 
 
@@ -350,17 +357,20 @@ def walk_deals(
     walk = _Walk(cells, keys, 52, "given", checked)
     call = Code(str(walk.module)).function("walk", *_ARGUMENTS, result=ctypes.c_int64)
     state = np.zeros(5, np.uint64)
-    cards = np.ascontiguousarray(deals, np.uint8)
+    cards = np.zeros((len(deals), walk.width), np.uint8)
+    cards[:, : deals.shape[1]] = deals[:, : walk.width]
     kept = np.ascontiguousarray(
         np.stack([carried[n] for n in keys.carried], 1) if keys.carried else np.zeros((1, 1)), np.int64
     )
     out = np.full(len(deals), -1, np.int64)
     strategy = np.ascontiguousarray(strategy if len(strategy) else np.zeros(1, np.uint8))
-    if call(
-        len(deals),
-        1,
-        0,
-        *(x.ctypes.data for x in (state, cards, strategy, out, kept, np.zeros(1), addresses(walk.ranks_hands))),
-    ):
-        raise WalkError("an index ran out of bounds in the compiled walk")
+    pointers = (x.ctypes.data for x in (state, cards, strategy, out, kept, np.zeros(1), addresses(walk.ranks_hands)))
+    _raise(call(len(deals), 1, 0, *pointers))
     return out
+
+
+def _raise(code: int) -> None:
+    if code == RUN_OUT:
+        raise BadInput("the shoe is too small: it ran out of cards in the middle of a round")
+    if code:
+        raise WalkError("an index ran out of bounds in the compiled walk")

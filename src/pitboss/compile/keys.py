@@ -1,0 +1,68 @@
+"""Where a strategy's answers stand: one byte for every decision and everything that may be seen there."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.compile.reference import batch
+from pitboss.rules.errors import BadInput
+from pitboss.rules.graph import Decide, Graph
+
+MOST_KEYS = 1 << 28
+
+
+@dataclass(frozen=True)
+class Key:
+    """Where a decision's answers stand in the strategy array: mixed radix over carried values and visible cards."""
+
+    offset: int
+    slots: tuple[int, ...]
+    size: int
+
+
+Region = tuple[str, tuple[str, ...], tuple[tuple[int, int], ...]]
+"""Decisions of one name, with the same choices, made by the same things: they are answered alike wherever they come."""
+
+
+class Keys:
+    """The layout of the strategy array: one byte, the number of the choice, per decision and thing seen."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.carried = dict(graph.carried)
+        self.of_node: dict[int, Key] = {}
+        self.regions: dict[Region, int] = {}
+        offset = 0
+        for decision in graph.decisions():
+            if decision.by:
+                region = (decision.name, decision.choices, tuple((c.lo, c.hi) for _, c in decision.by))
+                size = prod(hi - lo + 1 for lo, hi in region[2])
+                start = self.regions.setdefault(region, offset)
+                self.of_node[decision.id] = Key(start, (), size)
+                offset += size if start == offset else 0
+                continue
+            slots = tuple(s for g in decision.seen() for s in g.slots)
+            size = prod(h + 1 for h in self.carried.values()) * 52 ** len(slots)
+            self.of_node[decision.id] = Key(offset, slots, size)
+            offset += size
+        if offset > MOST_KEYS:
+            raise BadInput("too many cards are visible at a decision for a strategy table; at most four can be")
+        self.size = offset
+
+    def index(
+        self, decision: Decide, base: Mapping[int, NDArray[np.int64]], carried: Mapping[str, NDArray[np.int64]]
+    ) -> NDArray[np.int64]:
+        """The place of each round's answer; `base` holds what is known by slot."""
+        key = self.of_node[decision.id]
+        rounds = len(next(iter(base.values())))
+        out = np.zeros(rounds, np.int64)
+        for _, col in decision.by:
+            out = out * (col.hi - col.lo + 1) + batch(col, base, carried, rounds) - col.lo
+        if not decision.by:
+            for name, highest in self.carried.items():
+                out = out * (highest + 1) + carried[name]
+        for slot in key.slots:
+            out = out * 52 + base[slot]
+        return out + key.offset
