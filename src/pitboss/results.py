@@ -10,6 +10,8 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
+from pitboss.drawn import DrawnRow, DrawnWager
+
 Json = dict[str, Any]
 
 
@@ -222,6 +224,7 @@ class Provenance:
     strategy: str
     version: str
     sha256: str
+    shoe: str = ""  # what is left in it, when it is not full
 
     def json(self) -> Json:
         return {
@@ -230,6 +233,7 @@ class Provenance:
             "options": {k: _number(v) if isinstance(v, Fraction) else v for k, v in self.options.items()},
             "paytables": dict(self.paytables),
             "strategy_name": self.strategy,
+            "shoe": self.shoe or None,
             "version": self.version,
             "game_file_sha256": self.sha256,
         }
@@ -240,15 +244,17 @@ class Analysis:
     """An exact analysis: every figure is an enumeration."""
 
     of: Provenance
-    wagers: tuple[WagerResult, ...]
-    strategy: tuple[StrategyRow, ...]
+    wagers: tuple[WagerResult | DrawnWager, ...]
+    strategy: tuple[StrategyRow | DrawnRow, ...]
     together: Together | None = None
     progressives: tuple[Progressive, ...] = ()
     not_charted: Mapping[str, int] = field(default_factory=dict)  # decisions with too much to see -> rows
     method: str = "exact"
 
     def wager(self, name: str) -> WagerResult:
-        return next(w for w in self.wagers if w.wager == name)
+        found = next(w for w in self.wagers if w.wager == name)
+        assert isinstance(found, WagerResult)
+        return found
 
     def json(self) -> Json:
         return {
@@ -297,7 +303,7 @@ class SimulatedWager:
     std_dev: float
     hit_frequency: float
     element_of_risk: float
-    exact: Fraction | None
+    exact: Fraction | float | None  # an enumeration in double precision has no fraction
     z: float | None
     chi_square: float | None
     degrees: int | None
@@ -311,7 +317,8 @@ class SimulatedWager:
             "rounds": str(self.rounds),
             "house_edge": self.house_edge,
             "standard_error": self.standard_error,
-            "house_edge_exact": None if self.exact is None else ratio(self.exact),
+            "house_edge_exact": ratio(self.exact) if isinstance(self.exact, Fraction) else None,
+            "house_edge_enumerated": None if self.exact is None else float(self.exact),
             "z": self.z,
             "chi_square": self.chi_square,
             "degrees_of_freedom": self.degrees,

@@ -15,7 +15,7 @@ from pitboss.cards import RANKS, card_name
 from pitboss.compile import Keys, Leaf
 from pitboss.exact.book import Book
 from pitboss.exact.chain import stationary
-from pitboss.exact.induction import Induction, Numbers, Point, Policy, whole_units
+from pitboss.exact.induction import Induction, Numbers, Point, Policy, TooLarge, whole_units
 from pitboss.exact.rows import members, ways_to_deal
 from pitboss.exact.symmetry import renamed
 from pitboss.exact.together import combined
@@ -40,6 +40,8 @@ class Solver(Book):
     def __init__(self, house: House, strategy: str = "optimal", checked: bool = False) -> None:
         super().__init__(house, strategy)
         self._worth: dict[int, list[list[Fraction]]] = {}
+        if self.graph.open_ended:
+            raise TooLarge("hands of any number of cards are too many for a count deal by deal")
         self.induction = Induction(self.graph, self.cells, house.composition, checked=checked)
         given = None if strategy == "optimal" else house.strategy(strategy)
         if given is not None and not self._sees_classes(given):
@@ -224,7 +226,7 @@ class Solver(Book):
             for leaf, rows, cell, p in self._live_cells(state):
                 key = (self.label(leaf, rows, party), prices[cell])
                 table[key] = table.get(key, 0) + ways[cell]
-                wagered += self.wagered(leaf, party) * p
+                wagered += self.wagered(leaf, rows, party) * p
             per_state.append(table)
             staked.append(wagered)
         ways_all, mixed = self._mix(per_state)
@@ -279,9 +281,9 @@ class Solver(Book):
         wagered = Fraction(0)
         cases = []
         for state, weight in enumerate(self.weights):
-            for leaf, _, cell, chance in self._live_cells(state):
+            for leaf, rows, cell, chance in self._live_cells(state):
                 cases.append((weight * chance, {p: prices[p][cell] * bets[p] for p in bets}))
-                wagered += weight * chance * sum(bets[p] * self.wagered(leaf, p) for p in bets)
+                wagered += weight * chance * sum(bets[p] * self.wagered(leaf, rows, p) for p in bets)
         return combined(bets, cases, wagered)
 
     def progressive(self, party: str) -> Progressive:

@@ -1,6 +1,6 @@
 """The exact analysis of a game: counted whole where that can be done, else wager by wager."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -9,12 +9,14 @@ from pitboss.exact.book import Book
 from pitboss.exact.contest import showdown_ways
 from pitboss.exact.derived import one_wager_house, same_shoe_house
 from pitboss.exact.induction import TooLarge
+from pitboss.exact.open import OpenGame
 from pitboss.exact.symmetry import renamed
 from pitboss.exact.together import combined
 from pitboss.results import Analysis, Outcome, Progressive, Together, WagerResult
 from pitboss.rules.column import Rows
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import House
+from pitboss.rules.trace import trace
 
 
 def analyze(
@@ -27,6 +29,8 @@ def analyze(
     try:
         solver = Solver(house, strategy)
     except TooLarge:
+        if trace(house).open_ended:
+            return _open(OpenGame(house, strategy), names, bets)
         parts = Parts(house, strategy)  # the wagers together are too many to count; each alone may not be
         if bets:
             house.check_bets(bets)
@@ -39,6 +43,15 @@ def analyze(
     left_out = solver.not_charted() if chart else {}
     wagers = tuple(solver.wager_result(n) for n in names)
     return Analysis(solver.provenance(), wagers, chart, together, progressives, left_out)
+
+
+def _open(game: OpenGame, names: Sequence[str], bets: Mapping[str, Fraction] | None) -> Analysis:
+    """Hands of any number of cards: each wager by itself, and what every choice is worth with two cards."""
+    if bets:
+        game.house.check_bets(bets)
+    wagers = tuple(game.wager_result(n) for n in names)
+    chart = game.rows() if any(n in game.decided for n in names) else ()
+    return Analysis(game.provenance(), wagers, chart)
 
 
 def _same_hands(parts: "Parts") -> list[str]:

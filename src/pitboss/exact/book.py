@@ -3,6 +3,12 @@
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
+from math import lcm
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pitboss import __version__
 from pitboss.compile import Cells, Leaf
@@ -38,26 +44,61 @@ class Book:
     def _net(self, leaf: Leaf, rows: Mapping[str, str], party: str, stake: Fraction) -> Fraction:
         total = Fraction(0)
         for wager in self.house.parties[party]:
-            if wager.name in rows:
-                times = leaf.end.bets.get(wager.name, 1)
+            if wager.name in rows and (times := _times(leaf, rows, wager.name)):
                 total += times * self.house.net(wager.name, rows[wager.name], stake * times)
         return total
+
+    def worth(self, party: str, stake: Fraction | None = None) -> tuple[NDArray[Any], int]:
+        """The same as `prices`, as whole numbers over one denominator, for games with very many cells."""
+        stake = stake or self.stake(party)
+        parts: list[list[tuple[list[int], list[Fraction]]]] = []
+        for leaf in self.cells.leaves:
+            found: list[tuple[list[int], list[Fraction]]] = []
+            for wager in self.house.parties[party]:
+                axes = [i for i, d in enumerate(leaf.digits) if wager.name in d.names and d.kind in ("row", "times")]
+                if not any(leaf.digits[i].kind == "row" for i in axes):
+                    continue
+                nets = []
+                for places in product(*(range(len(leaf.digits[i].values)) for i in axes)):
+                    rows = {
+                        wager.name if leaf.digits[i].kind == "row" else f"times {wager.name}": leaf.digits[i].values[k]
+                        for i, k in zip(axes, places, strict=True)
+                    }
+                    times = _times(leaf, rows, wager.name)
+                    net = times * self.house.net(wager.name, rows[wager.name], stake * times) if times else Fraction(0)
+                    nets.append(net)
+                found.append((axes, nets))
+            parts.append(found)
+        common = lcm(*(net.denominator for found in parts for _, nets in found for net in nets))
+        out = []
+        for leaf, found in zip(self.cells.leaves, parts, strict=True):
+            shape = tuple(len(d.values) for d in leaf.digits)
+            total = np.zeros(shape, np.int64)
+            for axes, nets in found:
+                small = np.array([int(net * common) for net in nets], np.int64).reshape([shape[i] for i in axes])
+                total += small.reshape([n if i in axes else 1 for i, n in enumerate(shape)])
+            out.append(total.ravel(order="F"))  # the first digit counts least
+        return np.concatenate(out), common
 
     def provenance(self) -> Provenance:
         house = self.house
         shown = {w.name: house.tables[w.name].name for w in house.wagers}
         return Provenance(
-            house.game.name, house.game.title, dict(house.options), shown, self.name, __version__, house.game.sha256
-        )
+            house.game.name, house.game.title, dict(house.options), shown, self.name, __version__, house.game.sha256,
+            house.shoe_left(),
+        )  # fmt: skip
 
     def label(self, leaf: Leaf, rows: Mapping[str, str], party: str) -> str:
         """A row of the return table, in words: what was chosen, what happened, how each wager came out."""
-        members = [w.name for w in self.house.parties[party] if w.name in rows]
+        members = [w.name for w in self.house.parties[party] if w.name in rows and _times(leaf, rows, w.name)]
         lead = next((s for s in leaf.end.settled if s.wager == party), None)
         results = {rows[m] for m in members}
         outcome = results.pop() if len(results) == 1 else ", ".join(f"{m} {rows[m]}" for m in members)
         if party not in self.house.main or lead is None:
             return outcome
+        if self.graph.open_ended:  # of the ways to this end only what was bet is known
+            bets = [m for m in members if m != party]
+            return lead.because or (f"{', '.join(bets)}: {outcome}" if bets else outcome)
         chosen = [str(s.answer) for s in leaf.end.path if not isinstance(s.answer, bool)]
         story = ", ".join([*chosen, *([lead.because] if lead.because else [])])
         return f"{story}: {outcome}" if story else outcome
@@ -84,9 +125,15 @@ class Book:
         moved = [p for p in self.house.main if any(w.name not in fixed for w in self.house.parties[p])]
         return tuple(moved) or self.house.main
 
-    def wagered(self, leaf: Leaf, party: str) -> int:
+    def wagered(self, leaf: Leaf, rows: Mapping[str, str], party: str) -> Fraction:
         """Units staked in all by the end of the round, on a wager and what goes with it."""
-        return 1 + sum(n for w, n in leaf.end.bets.items() if self.house.lead(w) == party)
+        with_it = (w.name for w in self.house.parties[party] if w.name != party and w.name in rows)
+        return 1 + sum((_times(leaf, rows, name) for name in with_it), Fraction(0))
+
+
+def _times(leaf: Leaf, rows: Mapping[str, str], wager: str) -> Fraction:
+    """How many times the wager before the deal was bet on one that goes with it."""
+    return Fraction(rows.get(f"times {wager}", leaf.end.bets.get(wager, 1)))
 
 
 def decided_wager(house: House) -> str:

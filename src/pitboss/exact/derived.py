@@ -8,6 +8,7 @@ on it.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,10 @@ from pitboss.rules.column import Column, Hand, Rows, column
 from pitboss.rules.game import House
 from pitboss.rules.options import Value
 from pitboss.rules.vocabulary import Table
+
+
+class _Settled(Exception):
+    """The one wager that counts has been settled."""
 
 
 class _Onlooker:
@@ -27,21 +32,26 @@ class _Onlooker:
     def option(self, name: str) -> Value:
         return self.table.option(name)
 
-    def deal(self, who: str, count: int = 1, face: str = "up") -> Hand:
-        return self.table.deal(who, count, "blind")
+    def deal(self, who: str, count: int = 1, face: str = "up", hand: int = 1) -> Hand:
+        return self.table.deal(who, count, "blind", hand)
+
+    def split(self, hand: int, to: int) -> None: ...
+
+    def mark(self, name: str, *state: Any) -> Any:
+        return self.table.mark(name, *state)
 
     def burn(self, count: int = 1) -> None:
         self.table.burn(count)
 
-    def when(self, condition: Any) -> bool:
-        return self.table.when(condition)
+    def when(self, condition: Any, words: str = "") -> bool:
+        return self.table.when(condition, words)
 
-    def decide(self, *choices: str, name: str = "") -> str:
+    def decide(self, *choices: str, name: str = "", by: Any = None) -> str:
         return choices[0]
 
     def reveal(self, what: Any) -> None: ...
 
-    def bet(self, wager: str, times: int = 1) -> None: ...
+    def bet(self, wager: str, times: Any = 1) -> None: ...
 
     def has(self, wager: str) -> bool:
         return True
@@ -52,6 +62,8 @@ class _Onlooker:
         for key, rows in results.items():
             if key.rstrip("_").replace("_", "-") == self.wager:
                 self.table.settle(because, **{key: rows})
+                if not self.next:  # nothing is carried on: the rest of the round is none of this wager's business
+                    raise _Settled
 
     def carried(self, name: str, highest: int, on: str) -> Column:
         before = self.table.carried(name, highest, self.table.house.wagers[0].name)
@@ -67,7 +79,8 @@ def one_wager_house(house: House, wager: str) -> House:
     real = house.game.play
 
     def play(table: Table) -> None:
-        real(_Onlooker(table, wager, None))  # type: ignore[arg-type]
+        with suppress(_Settled):
+            real(_Onlooker(table, wager, None))  # type: ignore[arg-type]
 
     return _with_play(house, wager, play)
 
@@ -79,7 +92,8 @@ def same_shoe_house(house: House, wager: str) -> House:
     def play(table: Table) -> None:
         first = _Onlooker(table, None, None)
         real(first)  # type: ignore[arg-type]
-        real(_Onlooker(table, wager, first.next))  # type: ignore[arg-type]
+        with suppress(_Settled):
+            real(_Onlooker(table, wager, first.next))  # type: ignore[arg-type]
 
     return _with_play(house, wager, play)
 

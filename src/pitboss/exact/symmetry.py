@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from pitboss.rules.column import Column, node
-from pitboss.rules.graph import End, Graph, Group, Node, When
+from pitboss.rules.graph import End, Graph, Group, Jump, Mark, Node, When
 
 _FREE_OF_SUITS = frozenset({"card", "rank", "suit", "strength", "royals"})
 
@@ -14,8 +14,9 @@ def columns_of(point: Node) -> list[Column]:
     if isinstance(point, When):
         return [point.condition]
     if isinstance(point, End):
-        return [*(s.rows.index for s in point.settled), *point.carries.values()]
-    return []
+        staked = (index for _, index in point.staked.values())
+        return [*(s.rows.index for s in point.settled), *staked, *point.carries.values()]
+    return [*point.values] if isinstance(point, Mark | Jump) else []
 
 
 def suits_interchangeable(graph: Graph) -> bool:

@@ -9,10 +9,10 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
-from math import lcm, sqrt
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 
 from pitboss.cards import shoe_cards
 from pitboss.compile import Keys, simulator
-from pitboss.exact import Parts, Solver, TooLarge
+from pitboss.drawn import DrawnWager
+from pitboss.exact import OpenGame, Parts, Solver, TooLarge
 from pitboss.results import SimulatedOutcome, SimulatedTogether, SimulatedWager, Simulation, WagerResult
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import House
@@ -73,32 +74,35 @@ class Run:
             raise BadInput(
                 f"{house.game.name} has no wager {wager!r} before the deal; it has {', '.join(house.parties)}"
             )
+        if wager or bets:  # what is not bet may change how the round goes on
+            house = replace(house, placed=frozenset([*(bets or ()), *house.main, *([wager] if wager else [])]))
         self.house, self.seed, self.mode, self.seats, self.bets = house, seed, mode, seats, bets
-        self.parties = [wager] if wager else list(house.parties)
-        self.book, self.solver = self._book(strategy)
+        self.parties = [wager] if wager else [p for p in house.parties if house.takes(p)]
+        self.book = self._book(strategy)
         self.keys = Keys(self.book.graph)
-        self.table = self.solver.strategy_array(self.keys) if self.solver else np.zeros(1, np.uint8)
+        self.table = np.zeros(1, np.uint8) if isinstance(self.book, Parts) else self.book.strategy_array(self.keys)
         house.check_seats(seats, self.book.graph.most_cards(seats))
         self.cut = self._cut(cut) if mode == "shoe" else 0  # no card before the cut card: shuffled for every round
         source = "fresh" if mode == "fresh" and seats == 1 else "shoe"
         self.machine = simulator(self.book.cells, self.keys, shoe_cards(house.composition), source, checked)
         self.chunk = CHUNK[source]
-        self.priced = {p: self.book.priced(p) for p in house.parties}
-        self.denominator = {p: lcm(*(net.denominator for _, net in self.priced[p])) for p in house.parties}
-        self.worth = {
-            p: np.array([int(net * self.denominator[p]) for _, net in self.priced[p]], object) for p in house.parties
-        }
+        priced = {p: self.book.worth(p) for p in self.parties if p not in self.book.shared}
+        self.worth = {p: worth for p, (worth, _) in priced.items()}
+        self.denominator = {p: common for p, (_, common) in priced.items()}
         self.exact = {p: found for p in self.parties if (found := self._exact(p)) is not None}
         self.tally = Tally(np.zeros(self.book.cells.size, np.int64), self.machine.pot_counts())
 
-    def _book(self, strategy: str) -> tuple[Solver | Parts, Solver | None]:
+    def _book(self, strategy: str) -> Solver | Parts | OpenGame:
         try:
-            solver = Solver(self.house, strategy)
-            return solver, solver
+            return Solver(self.house, strategy)
         except TooLarge:
-            return Parts(self.house, strategy), None
+            pass
+        try:
+            return Parts(self.house, strategy)
+        except TooLarge:
+            return OpenGame(self.house, "basic" if strategy == "optimal" else strategy)
 
-    def _exact(self, party: str) -> WagerResult | None:
+    def _exact(self, party: str) -> WagerResult | DrawnWager | None:
         try:
             return self.book.wager_result(party)
         except TooLarge:
@@ -123,7 +127,8 @@ class Run:
         of = self.book.provenance()
         return {
             "game": of.game, "file": of.sha256, "version": of.version, "strategy": of.strategy, "seed": str(self.seed),
-            "mode": self.mode, "seats": str(self.seats), "cut": str(self.cut), "chunk": str(self.chunk),
+            "mode": self.mode, "seats": str(self.seats), "cut": str(self.cut), 
+            "bets": ",".join(sorted(self.house.placed or ())), "chunk": str(self.chunk),
             **{f"option {k}": str(v) for k, v in of.options.items()},
             **{f"pay table {k}": v for k, v in of.paytables.items()},
         }  # fmt: skip
@@ -141,7 +146,7 @@ class Run:
         old, (counts, pots) = self.tally, found
         new = Tally(old.cells + counts, old.pots + pots, old.chunks + whole, dict(old.sums), dict(old.squares))
         if whole:
-            for p in self.house.parties:
+            for p in self.worth:
                 total = self._dot(counts, self.worth[p])
                 new.sums[p] = new.sums.get(p, 0) + total
                 new.squares[p] = new.squares.get(p, 0) + total * total
@@ -215,13 +220,13 @@ class Run:
     def _dot(self, counts: NDArray[np.int64], worth: NDArray[Any]) -> int:
         """Exact: the counts that are there, as Python integers."""
         there = np.flatnonzero(counts)
-        return int(counts[there].astype(object) @ worth[there])
+        return int(counts[there].astype(object) @ worth[there].astype(object))
 
     def _moments(self, party: str) -> tuple[int, Fraction, Fraction]:
         """Hands, mean and variance of one hand, in units."""
         worth, d = self.worth[party], self.denominator[party]
         hands = int(self.tally.cells.sum())
-        first, second = self._dot(self.tally.cells, worth), self._dot(self.tally.cells, worth * worth)
+        first, second = self._dot(self.tally.cells, worth), self._dot(self.tally.cells, worth.astype(object) ** 2)
         mean = Fraction(first, hands * d)
         return hands, mean, Fraction(second, hands * d * d) - mean**2
 
@@ -248,10 +253,11 @@ class Run:
     def _together(self, hands: int) -> SimulatedTogether:
         """The bets of one seat at once; a wager between the players is left out, because it depends on the others."""
         bets = self.bets or {p: self.house.least_bet(p) for p in self.parties}
-        bets = {p: amount for p, amount in bets.items() if p not in self.book.shared}
+        bets = {p: amount for p, amount in bets.items() if p not in self.book.shared and self.house.takes(p)}
         there = np.flatnonzero(self.tally.cells)
         share = self.tally.cells[there] / hands
-        nets = np.array([[float(price * bets[p]) for price in self.book.prices(p, bets[p])] for p in bets])[:, there]
+        priced = {p: self.book.worth(p, bets[p]) for p in bets}
+        nets = np.array([worth[there] * (float(bets[p]) / common) for p, (worth, common) in priced.items()])
         mean = nets @ share
         covariance = (nets * share) @ nets.T - np.outer(mean, mean)
         spread = np.sqrt(np.diag(covariance))
@@ -293,34 +299,45 @@ class Run:
             return self._pot(party, hands)
         _, mean, variance = self._moments(party)
         error = self._error(party)
-        exact: WagerResult | None = self.exact.get(party)
-        known = {(o.outcome, o.pays): o.probability for o in exact.outcomes} if exact else {}
+        exact = self.exact.get(party)
+        counted = exact if isinstance(exact, WagerResult) else None
+        known = {(o.outcome, o.pays): o.probability for o in counted.outcomes} if counted else {}
         counts: dict[tuple[str, Fraction], int] = dict.fromkeys(known, 0)
-        for n, key in zip(self.tally.cells.tolist(), self.priced[party], strict=True):
-            if n:
+        staked = Fraction(0)
+        for leaf in self.book.cells.leaves:
+            here = self.tally.cells[leaf.offset : leaf.offset + leaf.size]
+            for place in np.flatnonzero(here).tolist():
+                cell, n = leaf.offset + place, int(here[place])
+                rows = leaf.decode(cell)
+                key = (
+                    self.book.label(leaf, rows, party),
+                    Fraction(int(self.worth[party][cell]), self.denominator[party]),
+                )
                 counts[key] = counts.get(key, 0) + n
+                staked += n * self.book.wagered(leaf, rows, party)
         outcomes = []
         for (name, pays), n in sorted(counts.items(), key=lambda item: (-item[0][1], item[0][0])):
             p = n / hands
             outcomes.append(
                 SimulatedOutcome(
-                    name, n, p, sqrt(p * (1 - p) / hands), pays, known.get((name, pays), Fraction(0)) if exact else None
+                    name,
+                    n,
+                    p,
+                    sqrt(p * (1 - p) / hands),
+                    pays,
+                    known.get((name, pays), Fraction(0)) if counted else None,
                 )
             )
-        staked = sum(
-            self.book.wagered(leaf, party) * int(self.tally.cells[leaf.offset : leaf.offset + leaf.size].sum())
-            for leaf in self.book.cells.leaves
-        )
         z = chi = tail = degrees = None
         if exact is not None:
-            distance = float(mean - exact.expectation)
+            distance = float(mean) - float(exact.expectation)
             z = distance / error if error else 0.0
-            if self._independent(party):
+            if counted and self._independent(party):
                 chi, degrees = chi_square(list(counts.values()), [float(known.get(k, 0)) * hands for k in counts])
                 tail = chi_square_tail(chi, degrees)
         return SimulatedWager(
             party, self.house.tables[party].name, hands, float(-mean), error, sqrt(variance),
-            sum(n for (_, pays), n in counts.items() if pays > 0) / hands, float(-mean) * hands / staked,
+            sum(n for (_, pays), n in counts.items() if pays > 0) / hands, float(-mean * hands / staked),
             exact.house_edge if exact else None, z, chi, degrees, tail, tuple(outcomes),
         )  # fmt: skip
 

@@ -1,0 +1,279 @@
+"""Exact analysis of a game in which the player's hands and then the dealer's grow card by card.
+
+All rules come from the game's graph (`pitboss.exact.positions`). What is known here is the structure: a player draws
+and decides; the hands of a split are separate wagers that add up; then the dealer, who has one hidden card, draws
+without decisions. Two strategies:
+
+- optimal: the best choice for the very cards of the hand, the up-card and the shoe. Split hands are all played by one
+  fixed strategy: as the same cards would be played unsplit, of what is allowed then; a pair that comes again is split
+  again. A player who remembered the cards of his other split hands could gain a little more.
+- basic: a chart, one choice for everything that a decision is made `by` (total, soft, up-card) and for the choices
+  offered: the one that is best on average over all hands that come there. Between choices that are always offered
+  (stand, hit) hands of any length decide together, as on the charts that are printed.
+
+Numbers are floating point (64 bits): sums of positive and negative terms with a relative error of about 1e-13, exact
+in method but no fractions.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards.codes import RANK_NAMES
+from pitboss.exact.growing import Growing, Play
+from pitboss.exact.splits import split_values
+from pitboss.exact.steps import DECIDE, Bools, Floats, Ints
+from pitboss.rules.errors import BadInput
+from pitboss.rules.game import House
+
+Region = tuple[str, tuple[str, ...], tuple[tuple[int, int], ...]]
+MOST_ROUNDS = 8  # of making a chart better
+FAINT = 1e-9  # the weight of hands that a strategy never comes to, so that its chart has a sensible answer for them
+
+
+class ChartKeys(Protocol):
+    """Where a simulator keeps its answers: (decision, choices, ranges of what it is made by) -> offset."""
+
+    regions: dict[Region, int]
+    size: int
+
+
+@dataclass(frozen=True)
+class HandValue:
+    """A two-card hand against an up-card: the expectation of every choice, in units of the main wager."""
+
+    cards: tuple[str, str]
+    up: str
+    probability: float  # of being dealt this and coming to the choice
+    expectations: dict[str, float]
+    best: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One way in which rounds end, its probability, and what it brings (all split rounds together: on average)."""
+
+    name: str
+    net: float
+    probability: float
+
+
+class Drawing(Growing):
+    """The main wager of such a game, for one shoe."""
+
+    def __init__(
+        self, house: House, strategy: str = "optimal", like: "Drawing | None" = None, plain: bool = True
+    ) -> None:
+        """`like` is an analysis of another shoe under the same rules, whose positions are taken over. `plain=False`
+        lets the basic chart tell a hand of two cards from a longer one of the same total, by the choices offered."""
+        if strategy not in ("optimal", "basic"):
+            raise BadInput(f"the strategy of a drawing game is optimal or basic, not {strategy!r}")
+        if like is not None and not _same_rules(like.house, house):
+            like = None
+        super().__init__(house, like)
+        self.strategy, self.plain = strategy, plain
+        self.names = [RANK_NAMES[ranks[0]] for ranks in self.p.classes]
+
+    # ---- the chart
+
+    @cached_property
+    def _basic(self) -> tuple[Play, Ints]:
+        """The chart that is best on average against itself."""
+        play, chart = self.optimal_play, np.zeros(0, np.int64)
+        faint = self.reach(None)
+        for _ in range(MOST_ROUNDS):
+            better = self._chart(play, faint)
+            if np.array_equal(better, chart):
+                break
+            chart = better
+            at = chart
+            split = split_values(self.shoe, lambda position, _, at=at: at[position])  # type: ignore[misc]
+            play = self.back(split, chart)
+        return play, chart
+
+    def _chart(self, play: Play, faint: list[Floats]) -> Ints:
+        """Position -> the choice that is best on average over the hands that have the same key."""
+        p = self.p
+        reach = self.reach(play)
+        at = np.concatenate([x.position[x.asked] for x in self.layers])
+        weight = np.concatenate([(r + FAINT * f)[x.asked] for x, r, f in zip(self.layers, reach, faint, strict=True)])
+        worth = np.concatenate([self.named(x, w) for x, w in zip(self.layers, play.choices, strict=True)])
+        keys, key_of = self._chart_keys
+        worth = np.where(np.isfinite(worth), worth, 0)
+        sums: Floats = np.stack([np.bincount(key_of[at], weight * w, len(keys)).astype(float) for w in worth.T], 1)
+        met = np.bincount(key_of[at], weight, len(keys)) > 0
+        offered = self.local[keys[:, 0]] >= 0  # key x choice
+        plain: Bools = np.full(len(self.moves), self.plain) & offered[met].all(0)
+        parting: Ints = np.full(len(keys), -1, np.int64)
+        np.maximum.at(parting, key_of[p.kind == DECIDE], p.parting[p.kind == DECIDE])
+        # between plain choices, which are always offered, all hands that look the same decide together
+        _, alike = np.unique(keys[:, 1:], axis=0, return_inverse=True)
+        together: Floats = np.zeros((alike.max(initial=0) + 1, len(self.moves)))
+        np.add.at(together, alike, sums)
+        may = offered & ~plain
+        if plain.any():
+            common = np.where(plain, together, -np.inf).argmax(1)[alike]
+            may[np.arange(len(keys)), common] = offered[np.arange(len(keys)), common]
+        may = np.where(may.any(1, keepdims=True), may, offered)
+        for i in np.flatnonzero(~met):  # met after a split only: judged by unsplit hands that may do at least as much
+            wider = np.flatnonzero(met & (alike == alike[i]) & (offered >= offered[i]).all(1))
+            sums[i] = sums[wider].sum(0)
+            if parting[i] >= 0:  # and what was split once is split again
+                may[i] = np.arange(len(self.moves)) == self.moves.index(p.choices[keys[i, 0]][parting[i]])
+        best = np.where(may, sums, -np.inf).argmax(1)
+        chosen = self.local[np.maximum(p.asks, 0), best[key_of]]
+        return np.where(p.kind == DECIDE, chosen, 0)
+
+    @cached_property
+    def _chart_keys(self) -> tuple[Ints, Ints]:
+        """All (choices, by) that there are, and the key of every position."""
+        every = np.column_stack([self.p.asks, self.p.by])
+        keys, key_of = np.unique(every[self.p.kind == DECIDE], axis=0, return_inverse=True)
+        out: Ints = np.zeros(len(every), np.int64)
+        out[self.p.kind == DECIDE] = key_of
+        return keys, out
+
+    # ---- answers
+
+    def _before(self, strategy: str) -> tuple[float, Ints]:
+        """Rounds that end at once and wagers settled before the play, and the choice before the play by deal."""
+        p, k = self.p, self.p.size
+        worth = []
+        for opening in p.openings:
+            net = np.where(opening.label >= 0, self.shoe.nets[opening.label], 0) + opening.bank
+            worth.append((self.chance4 * net.reshape(k, k, k, k)).sum(3))
+        stacked = np.stack(worth)
+        summed = stacked if strategy == "optimal" else np.zeros(stacked.shape) + stacked.sum(axis=(1, 3), keepdims=True)
+        choice = np.where(p.asked, summed.argmax(0), 0)
+        return float(np.take_along_axis(stacked, choice[None], 0).sum()), choice
+
+    def _play(self, strategy: str) -> Play:
+        return self.optimal_play if strategy == "optimal" else self._basic[0]
+
+    def _edge(self, strategy: str) -> float:
+        play = self._play(strategy)
+        reach = np.concatenate([r[x.over] for x, r in zip(self.layers, self.reach(play), strict=True)])
+        self.shoe.check_length(*self.over, reach)
+        played = float((self.chance3[tuple(self.first.T)] * play.values[0]).sum())
+        return -(self._before(strategy)[0] + played)
+
+    @cached_property
+    def optimal_edge(self) -> float:
+        return self._edge("optimal")
+
+    @cached_property
+    def basic_edge(self) -> float:
+        return self._edge("basic")
+
+    @property
+    def edge(self) -> float:
+        """The house edge of a fresh shoe under the strategy, per unit bet before the deal."""
+        return self.optimal_edge if self.strategy == "optimal" else self.basic_edge
+
+    def hands(self, strategy: str | None = None) -> list[HandValue]:
+        """Every two-card hand with a choice against every up-card, knowing that the dealer has not ended the round."""
+        play, layer, out = self._play(strategy or self.strategy), self.layers[0], []
+        for row, worth, take in zip(layer.asked, play.choices[0], play.taken[0], strict=True):
+            (first, up, second), at = self.first[row], layer.position[row]
+            if first <= second:
+                choices = self.p.choices[self.p.asks[at]]
+                chance = self.chance3[first, up, second] + (self.chance3[second, up, first] if first < second else 0)
+                values = {c: float(w) for c, w in zip(choices, worth, strict=False)}
+                cards = (self.names[first], self.names[second])
+                out.append(HandValue(cards, self.names[up], float(chance), values, choices[take]))
+        return out
+
+    def before_play(self) -> dict[str, float]:
+        """By up-card: what a wager offered before the play (insurance) brings, per unit bet on it."""
+        p, k = self.p, self.p.size
+        if p.before is None:
+            return {}
+        stake = p.openings[-1].stake
+        gain = (p.openings[-1].bank - p.openings[0].bank).reshape(k, k, k, k)
+        chance, asked = self.chance4 * p.asked[..., None], p.asked.any(axis=(0, 2))
+        return {
+            self.names[up]: float((chance * gain)[:, up].sum() / chance[:, up].sum() / stake)
+            for up in np.flatnonzero(asked)
+            if chance[:, up].sum() > 0
+        }
+
+    @cached_property
+    def chart(self) -> dict[tuple[tuple[str, ...], tuple[int, ...]], str]:
+        """The basic strategy: (choices offered, what the decision is made by) -> choice."""
+        keys, key_of = self._chart_keys
+        out = {}
+        for at in np.flatnonzero(self.p.kind == DECIDE):
+            choices = self.p.choices[keys[key_of[at], 0]]
+            out[choices, tuple(keys[key_of[at], 1:].tolist())] = choices[self._basic[1][at]]
+        return out
+
+    def strategy_array(self, keys: ChartKeys) -> NDArray[np.uint8]:
+        """The basic strategy for a simulator: the number of the choice for everything that a decision is made by."""
+        out: NDArray[np.uint8] = np.zeros(keys.size, np.uint8)
+        before = self._before("basic")[1]
+        for (name, choices, ranges), offset in keys.regions.items():
+            answers = [(by, wanted.index(c)) for (wanted, by), c in self.chart.items() if wanted == choices]
+            if self.p.before is not None and (self.p.before.name, self.p.before.choices) == (name, choices):
+                asked = self.p.asked
+                answers = list(zip(map(tuple, self.p.before_by[asked].tolist()), before[asked].tolist(), strict=True))
+            for by, answer in answers:
+                if all(lo <= v <= hi for v, (lo, hi) in zip(by, ranges, strict=False)):
+                    place = 0
+                    for v, (lo, hi) in zip(by, ranges, strict=False):
+                        place = place * (hi - lo + 1) + v - lo
+                    out[offset + place] = answer
+        return out
+
+    @cached_property
+    def outcomes(self) -> list[Outcome]:
+        """How rounds end under the strategy, without wagers that are settled before the play. Hands of one split depend
+        on each other, so of rounds with a split only the mean is given."""
+        p, play = self.p, self._play(self.strategy)
+        by_label: Floats = np.zeros(len(p.labels))
+        ended = p.openings[0].label >= 0
+        np.add.at(by_label, p.openings[0].label[ended], self.chance4.reshape(-1)[ended])
+        reached = self.reach(play)
+        reach = np.concatenate([r[x.over] for x, r in zip(self.layers, reached, strict=True)])
+        position, key = self.over
+        sure = p.certain[position] >= 0
+        np.add.at(by_label, p.certain[position[sure]], reach[sure])
+        for up, dealer in enumerate(self.dealers):
+            some = ~sure & (p.up[position] == up)
+            chance = self.shoe.final_chances(up, key[some]) * reach[some, None]
+            np.add.at(by_label, dealer.label[dealer.ending_of[position[some]]], chance)
+        out = [Outcome(x.name, float(x.net), float(c)) for x, c in zip(p.labels, by_label, strict=True) if c > 0]
+        first = self.layers[0]
+        parts = first.asked[play.taken[0] == p.parting[first.position[first.asked]]]
+        if len(parts):
+            chance = reached[0][parts]
+            mean = (chance * play.values[0][parts]).sum() / chance.sum()
+            out.append(Outcome("split", float(mean), float(chance.sum())))
+        return out
+
+    def advice(self, cards: Sequence[int], up: int, choices: Sequence[str] | None = None) -> dict[str, float]:
+        """The expectation of every choice for a hand of any length (card codes, which the shoe still counts) against an
+        up-card, knowing that the dealer has not ended the round.
+
+        After a split, name the choices that are offered then: they are worth what they are to the same cards unsplit,
+        by which split hands are played here. The cards of the other hands may be left out of the shoe.
+        """
+        key = self.shoe.bit[self.p.class_of[list(cards)]].sum()
+        code = key * self.p.size + self.p.class_of[up]
+        place = int(np.searchsorted(self.codes, code))
+        if place == len(self.codes) or self.codes[place] != code:
+            raise BadInput("there is nothing to decide for these cards, or the shoe does not have them")
+        named = dict(zip(self.moves, self._named[place].tolist(), strict=True))
+        wanted = choices if choices is not None else [m for m in self.moves if np.isfinite(named[m])]
+        return {c: named[c] for c in wanted if np.isfinite(named.get(c, -np.inf))}
+
+    @cached_property
+    def _named(self) -> Floats:
+        return self.by_name(self._play(self.strategy))
+
+
+def _same_rules(a: House, b: House) -> bool:
+    return a.game is b.game and (dict(a.options), dict(a.tables)) == (dict(b.options), dict(b.tables))
