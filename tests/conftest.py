@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from helpers import CASES, GAME_FILES, case_name, load_game
+from helpers import CASES, FIXED, case_name, load_game
 from pitboss.rules import Game, House
 
 settings.register_profile("pitboss", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -26,9 +26,9 @@ def _own_object_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
         os.environ["PITBOSS_CACHE"] = before
 
 
-@pytest.fixture(params=GAME_FILES, ids=case_name)
+@pytest.fixture(params=FIXED, ids=case_name)
 def game(request: pytest.FixtureRequest) -> Game:
-    """Every game and every example."""
+    """Every game and every example whose hands have a fixed number of cards; the others have tests of their own."""
     path: Path = request.param
     return load_game(path)
 

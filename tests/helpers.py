@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from pitboss.cards import composition, shoe_cards
 from pitboss.compile import Cells, Keys, Leaf
+from pitboss.compile.walk import OPEN_WIDTH
 from pitboss.rules import (
     BLIND,
     BOARD,
@@ -51,6 +52,8 @@ GAME_FILES = [
     for path in sorted(folder.glob("*.py"))
     if path.name != "__init__.py"
 ]
+OPEN_ENDED = [path for path in GAME_FILES if path.stem in ("blackjack", "blackjack_side_bets")]
+FIXED = [path for path in GAME_FILES if path not in OPEN_ENDED]  # games whose hands have a fixed number of cards
 
 
 def load_module(path: Path) -> ModuleType:
@@ -69,18 +72,18 @@ def load_game(path: Path) -> Game:
 
 
 def options_of(game: Game) -> list[dict[str, str]]:
-    """The default house, then every other value of every choice, one at a time."""
+    """The default house, then every other value of every choice, one at a time; of decks, the fewest and the most."""
     others = [
         {option.name: str(value)}
         for option in game.options
         if isinstance(option, Choice)
-        for value in option.values
+        for value in (option.values if option.name != "decks" else (option.values[0], option.values[-1]))
         if value != option.start()
     ]
     return [{}, *others]
 
 
-CASES = [(path, options) for path in GAME_FILES for options in options_of(load_game(path))]
+CASES = [(path, options) for path in FIXED for options in options_of(load_game(path))]
 
 
 def case_name(value: object) -> str:
@@ -297,7 +300,8 @@ def traced(house: House) -> Traced:
 def random_deals(of: Traced, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Complete deals: enough cards for the longest round each, without replacement."""
     shoe = np.array(of.shoe)
-    return np.stack([rng.permutation(shoe)[: of.graph.most_cards()] for _ in range(count)]).astype(np.int64)
+    width = OPEN_WIDTH if of.graph.open_ended else of.graph.most_cards()
+    return np.stack([rng.permutation(shoe)[:width] for _ in range(count)]).astype(np.int64)
 
 
 def random_carried(of: Traced, count: int, rng: np.random.Generator) -> dict[str, NDArray[np.int64]]:
@@ -310,6 +314,11 @@ def random_strategy(of: Traced, rng: np.random.Generator) -> NDArray[np.uint8]:
         key = of.keys.of_node[decision.id]
         out[key.offset : key.offset + key.size] = rng.integers(0, len(decision.choices), key.size, np.uint8)
     return out
+
+
+def by_slot(deals: NDArray[np.int64]) -> dict[int, NDArray[np.int64]]:
+    """Complete deals as the numpy reference and the keys read them."""
+    return dict(enumerate(deals.T))
 
 
 def look_up(of: Traced, strategy: NDArray[np.uint8]) -> Callable[..., NDArray[np.int64]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers import GAME_FILES, ROOT, SOURCE, load_game
+from helpers import GAME_FILES, OPEN_ENDED, ROOT, SOURCE, load_game
 
 ROOMS = ("cards", "hands", "rules", "compile", "exact", "simulate", "table")  # each knows those before it only
 MODULES = [p for p in sorted(SOURCE.rglob("*.py")) if p.relative_to(SOURCE).parts[0] in (*ROOMS, "results.py")]
@@ -50,7 +50,7 @@ def test_no_interpreter_knows_a_game_by_name(path: Path) -> None:
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(SOURCE)))
 def test_a_room_knows_only_those_before_it(path: Path) -> None:
     here = path.relative_to(SOURCE).parts[0].removesuffix(".py")
-    later = {"results": ROOMS[2:]}.get(here) or ROOMS[ROOMS.index(here) + 1 :]
+    later = {"results": ROOMS[2:], "drawn": ROOMS[2:]}.get(here) or ROOMS[ROOMS.index(here) + 1 :]
     if here in ("simulate", "table"):
         later = tuple({"simulate", "table"} - {here})
     assert not [name for name in imports(path) if name.startswith(tuple(f"pitboss.{room}" for room in later))]
@@ -63,6 +63,8 @@ def test_a_game_file_knows_the_vocabulary_and_nothing_else(path: Path) -> None:
     ours = {
         n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and (n.module or "").startswith("pitboss")
     }
+    if path.is_relative_to(ROOT / "examples"):  # a user may build on a shipped game
+        ours = {name for name in ours if not (name or "").startswith("pitboss.games.")}
     assert ours == {"pitboss.rules"} and not modules & {"numpy", "random", "secrets", "llvmlite"}
 
 
@@ -120,4 +122,6 @@ def test_a_test_that_looks_for_modules_can_find_one() -> None:
 def test_files_stay_readable(path: Path) -> None:
     """Games under about 170 lines, everything else under 450."""
     lines = len(path.read_text().splitlines())
-    assert lines <= (170 if path in GAME_FILES else 450), f"{path.name} has {lines} lines; split it"
+    assert lines <= (400 if path in OPEN_ENDED else 170 if path in GAME_FILES else 450), (
+        f"{path.name} has {lines} lines; split it"
+    )

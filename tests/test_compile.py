@@ -11,8 +11,10 @@ import pytest
 from numpy.typing import NDArray
 
 from helpers import (
+    FIXED,
     GAME_FILES,
     Traced,
+    by_slot,
     load_game,
     look_up,
     random_carried,
@@ -163,7 +165,7 @@ class Rounds:
 
     def _place(self, point: Decide, cards: dict[int, int], carried: dict[str, int]) -> int:
         kept = {name: np.array([value]) for name, value in carried.items()}
-        return int(self.of.keys.index(point, np.array([self._whole(cards)]), kept)[0])
+        return int(self.of.keys.index(point, by_slot(np.array([self._whole(cards)])), kept)[0])
 
     def counts(self) -> NDArray[np.int64]:
         kept = {name: np.array(values) for name, values in self.carried.items()}
@@ -216,7 +218,7 @@ def test_the_checked_build_plays_the_same_rounds(game: Game) -> None:
 
 
 @pytest.mark.parametrize("seats", [1, 3])
-@pytest.mark.parametrize("path", GAME_FILES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", FIXED, ids=lambda p: p.stem)
 def test_a_shared_shoe_is_dealt_as_the_readable_stream_says(path: Path, seats: int) -> None:
     compare_shared(load_game(path).at(), 150, seats)
 
@@ -247,7 +249,7 @@ def test_each_carried_value_goes_to_its_own_place() -> None:
 
 
 @pytest.mark.parametrize("source", ["fresh", "shoe"])
-@pytest.mark.parametrize("path", GAME_FILES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", FIXED, ids=lambda p: p.stem)
 def test_a_warm_up_is_played_and_not_counted(path: Path, source: str) -> None:
     """Streaks and shoes are under way when counting begins: the counted rounds are those after the warm-up."""
     of = traced(load_game(path).at())
@@ -280,7 +282,9 @@ def test_every_cell_has_one_meaning(house: House) -> None:
     for cell in range(cells.size):
         leaf = cells.leaf(cell)
         rows = leaf.decode(cell)
-        assert rows.keys() == {("carried " if d.carried else "") + name for d in leaf.digits for name in d.names}
+        assert rows.keys() == {
+            ("" if d.kind == "row" else f"{d.kind} ") + name for d in leaf.digits for name in d.names
+        }
         seen.add((leaf.end.id, *rows.items()))
     assert cells.size == sum(leaf.size for leaf in cells.leaves)
     assert len(seen) == sum(prod(len(set(d.values)) for d in leaf.digits) for leaf in cells.leaves)
@@ -292,7 +296,7 @@ def test_every_thing_seen_has_its_own_key(house: House) -> None:
     deals, carried = random_deals(of, 500, rng), random_carried(of, 500, rng)
     for decision in of.graph.decisions():
         key = of.keys.of_node[decision.id]
-        places = of.keys.index(decision, deals, carried)
+        places = of.keys.index(decision, by_slot(deals), carried)
         assert ((places >= key.offset) & (places < key.offset + key.size)).all()
         seen = [(*(carried[n][i] for n in carried), *(deals[i, s] for s in key.slots)) for i in range(500)]
         assert len(set(places.tolist())) == len(set(seen))
@@ -332,7 +336,7 @@ def test_the_checked_build_catches_a_strategy_out_of_bounds() -> None:
 def test_the_checked_build_catches_one_bad_answer_among_many() -> None:
     of = traced(load_game(BLUFF).at())
     deals, strategy, carried = some_rounds(of)
-    place = of.keys.index(next(of.graph.decisions()), deals, carried)[150]
+    place = of.keys.index(next(of.graph.decisions()), by_slot(deals), carried)[150]
     strategy[place] = 3  # check, call and raise are 0 to 2
     with pytest.raises(WalkError):
         walk_deals(of.cells, of.keys, deals, strategy, carried, checked=True)

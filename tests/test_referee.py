@@ -72,8 +72,8 @@ def test_every_end_is_reached_and_agrees(game: Game) -> None:
     deals = random_deals(of, 8000, rng)
     carried = random_carried(of, len(deals), rng)
 
-    def anything(decision: Decide, some: Ints, _: object) -> Ints:
-        return rng.integers(0, len(decision.choices), len(some))
+    def anything(decision: Decide, some: dict[int, Ints], _: object) -> Ints:
+        return rng.integers(0, len(decision.choices), len(next(iter(some.values()))))
 
     reached: set[int] = set()
     for _ in range(3):

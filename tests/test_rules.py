@@ -94,7 +94,7 @@ def test_scalar_numpy_and_machine_code_agree_within_the_proven_range(specs: list
     columns = [build(spec, (MINE, HIS)) for spec in specs]
     machine = compiled(columns, ALL_DEALS)
     for i, col in enumerate(columns):
-        values = batch(col, ALL_DEALS, {})
+        values = batch(col, dict(enumerate(ALL_DEALS.T)), {}, len(ALL_DEALS))
         assert col.lo <= values.min() and values.max() <= col.hi
         assert (machine[:, i] == values).all(), col
         for deal in some:

@@ -12,7 +12,6 @@ from statistics import stdev
 from types import FrameType
 from typing import Any
 
-import numpy as np
 import pytest
 
 from helpers import ANTE, GAME_FILES, ROOT, load_game, small_game
@@ -422,7 +421,7 @@ def test_rounds_that_hang_together_have_an_error_over_chunks(play: Any) -> None:
 
 def test_the_error_over_chunks_is_that_of_their_means() -> None:
     run = ran(23 * FRESH + 1000, house=small_game(streak, ANTE).at())  # the part of a chunk at the end is no chunk
-    won = np.array([float(net) for _, net in run.priced["ante"]])
+    won = run.worth["ante"] / run.denominator["ante"]
     means = [float(run._one(chunk, FRESH)[0] @ won) / FRESH for chunk in range(23)]
     assert run.result(0).wager("ante").standard_error == pytest.approx(stdev(means) / 23**0.5)
 

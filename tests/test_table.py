@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers import ANTE, GAME_FILES, all_bets, load_game, random_round, small_game
+from helpers import ANTE, FIXED, all_bets, load_game, random_round, small_game
 from pitboss.cards import card_name, cards_of, shoe_cards
 from pitboss.rules import (
     BLIND,
@@ -30,7 +30,7 @@ from pitboss.rules import (
 from pitboss.rules.paytables import Dollars
 from pitboss.table import Round, Seat, Shoe, log_of, replay
 
-GAMES = [load_game(path) for path in GAME_FILES]
+GAMES = [load_game(path) for path in FIXED]
 BLUFF = next(g for g in GAMES if g.name == "bluff")
 seeds = st.integers(0, 2**32 - 1)
 
