@@ -66,13 +66,13 @@ class Runner:
     lap: Callable[[int], Lap]
 
 
-def lap_of(seconds: float, results: Iterable[tuple[int, int]]) -> Lap:
-    """A lap from how often each number of units was won."""
+def lap_of(seconds: float, results: Iterable[tuple[int, int]], parts: int = 1) -> Lap:
+    """A lap from how often each number of units was won; a unit is the ante, or one of so many parts of it."""
     rounds = total = squares = 0
     for units, count in results:
         rounds, total, squares = rounds + count, total + units * count, squares + units * units * count
     mean = total / rounds
-    return Lap(rounds, seconds, mean, sqrt((squares / rounds - mean * mean) / rounds))
+    return Lap(rounds, seconds, mean / parts, sqrt((squares / rounds - mean * mean) / rounds) / parts)
 
 
 def c_program(compiler: str, source: Path, scratch: Path) -> Path:
@@ -118,8 +118,9 @@ def pitboss_runner(game: Game, options: Mapping[str, str], wagers: Sequence[str]
     return Runner("pitboss, one thread", lap)
 
 
-def race(title: str, exact: Fraction, runners: Sequence[Runner], laps_each: int = LAPS) -> Section:
-    """Best lap of each; the laps alternate, so that a busy machine slows all alike."""
+def race(title: str, exact: Fraction | float, runners: Sequence[Runner], laps_each: int = LAPS) -> Section:
+    """Best lap of each; the laps alternate, so that a busy machine slows all alike. An edge that is no fraction was
+    enumerated in double precision."""
     laps: dict[str, list[Lap]] = {r.name: [] for r in runners}
     for seed in range(1, laps_each + 1):
         for runner in runners:
@@ -143,16 +144,18 @@ def race(title: str, exact: Fraction, runners: Sequence[Runner], laps_each: int 
         notes.append(f"pitboss runs at {ratio:.2f} of the better C ({best}); {aim(ratio >= 0.9, 'aim at least 0.9')}.")
     else:
         notes.append("Without a C compiler there is nothing to hold pitboss against but plain Python.")
+    known = f"exact {exact} =" if isinstance(exact, Fraction) else "enumerated (in double precision)"
     return Section(
         title,
         f"Best of {laps_each} alternating laps. They play the same game: the edge, over all laps, lies so many "
-        f"standard errors from the exact {exact} = {float(exact):.4%}.",
+        f"standard errors from the {known} {float(exact):.4%}.",
         ("program", "rounds per second", "pitboss / this", "house edge", "standard errors off"),
         rows,
         notes,
     )
 
 
-def runners(source: str, ours: Runner, plain: Runner, scratch: Path) -> list[Runner]:
-    """The usual field: C by every compiler there is, pitboss, plain Python."""
-    return [*(c_runner(c, HERE / source, scratch) for c in COMPILERS if shutil.which(c)), ours, plain]
+def runners(source: str, ours: Runner, plain: Runner | None, scratch: Path) -> list[Runner]:
+    """The usual field: C by every compiler there is, pitboss, Python if there is one."""
+    field = [*(c_runner(c, HERE / source, scratch) for c in COMPILERS if shutil.which(c)), ours]
+    return [*field, plain] if plain else field

@@ -18,6 +18,7 @@ from time import perf_counter
 
 import llvmlite.binding as llvm
 
+from blackjack import blackjack, blackjack_exact
 from bluff_plain import play_rounds
 from field import (
     COMPILERS,
@@ -126,7 +127,16 @@ def wall(programs: Sequence[Sequence[str]], runs: int, environment: Mapping[str,
     return [median(x) for x in times]
 
 
-SECTIONS: list[Callable[[Path], Section]] = [bluff, packs, seven_cards, flop_poker, compile_time, commands]
+SECTIONS: list[Callable[[Path], Section]] = [
+    bluff,
+    packs,
+    blackjack,
+    seven_cards,
+    flop_poker,
+    blackjack_exact,
+    compile_time,
+    commands,
+]
 
 
 # ---- the report

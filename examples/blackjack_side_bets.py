@@ -7,7 +7,7 @@ or a straight flush. The rest of the round is the blackjack game that pitboss sh
 
 from collections.abc import Mapping, Sequence
 
-from pitboss.games.blackjack import Opening, base_wagers, blackjack, opening
+from pitboss.games.blackjack import Opening, base_wagers, blackjack, counts, opening
 from pitboss.rules import Anchor, Choice, Game, PayTable, Rows, Table, Wager, first_match, highest, lookup, lowest
 
 COLOURS = [0, 1, 1, 0]  # by suit: black, red, red, black
@@ -72,6 +72,7 @@ GAME = Game(
         Choice("split-aces", ("one-card", "play"), "split aces get one card each, or are played like other hands"),
         Choice("surrender", ("none", "late"), "late: half the bet back"),
     ),
+    counts=counts,
     cut_card="1.5",
     anchors=(
         *(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from helpers import CASES, FIXED, case_name, load_game
+from helpers import CASES, FIXED, GAME_FILES, case_name, load_game
 from pitboss.rules import Game, House
 
 settings.register_profile("pitboss", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -29,6 +29,13 @@ def _own_object_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
 @pytest.fixture(params=FIXED, ids=case_name)
 def game(request: pytest.FixtureRequest) -> Game:
     """Every game and every example whose hands have a fixed number of cards; the others have tests of their own."""
+    path: Path = request.param
+    return load_game(path)
+
+
+@pytest.fixture(params=GAME_FILES, ids=case_name)
+def any_game(request: pytest.FixtureRequest) -> Game:
+    """Every game and every example."""
     path: Path = request.param
     return load_game(path)
 

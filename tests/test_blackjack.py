@@ -24,7 +24,7 @@ HOUSES = {
     "one deck, hits soft 17": GAME.at({"decks": "1", "soft17": "hit", "lucky-break": "multiply"}),
     "generous": GAME.at({"resplit-aces": "yes", "split-aces": "play", "surrender": "late", "double": "9-11"}),
     "stingy": GAME.at({"split-to": "2", "double-after-split": "no", "double": "10-11", "blackjack": "6:5"}),
-    "no splits": GAME.at({"split-to": "1", "double-after-split": "no"}),
+    "no splits": GAME.at({"split-to": "1"}),
     "a user's side bets": SIDE.at(),
 }
 
@@ -243,8 +243,8 @@ def test_published_figures(anchor: object) -> None:
 def test_options_that_contradict_each_other_are_one_sentence() -> None:
     with pytest.raises(BadInput, match="resplit-aces=yes needs split-to=3 or 4"):
         GAME.at({"resplit-aces": "yes", "split-to": "2"})
-    with pytest.raises(BadInput, match="double-after-split=yes needs split-to"):
-        GAME.at({"split-to": "1"})
+    with pytest.raises(BadInput, match="split-aces=play needs split-to"):
+        GAME.at({"split-to": "1", "split-aces": "play"})
 
 
 def test_a_shoe_that_runs_out_is_one_sentence() -> None:

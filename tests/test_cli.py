@@ -121,6 +121,7 @@ def test_demo_ends_in_agreement(capsys: pytest.CaptureFixture[str], monkeypatch:
     assert code == 0 and "exact and simulated agree" in out
 
 
+EMPTY = " ".join(f"{r}:0" for r in "23456789TJQK")
 MISTAKES: list[tuple[tuple[str, ...], tuple[str, ...]]] = [
     (("analyze", "blufff"), ("blufff", "bluff")),
     (("analyze", "no/such.py"), ("no/such.py",)),
@@ -151,6 +152,22 @@ MISTAKES: list[tuple[tuple[str, ...], tuple[str, ...]]] = [
     (("play", "flop-poker-bonus", "--seats", "7"), ("1 to 6",)),
     (("analyze", "flop-poker-bonus", "--bet", "pot=10", "--bet", "ante=10"), ("pot is exactly $5",)),
     (("analyze", "flop-poker-bonus", "--bet", "ante=10"), ("pot", "required")),
+    (("analyze", "blackjack", "-o", "decks=9"), ("decks", "7 or 8")),
+    (("analyze", "blackjack", "-o", "resplit-aces=yes", "-o", "split-to=2"), ("resplit-aces=yes", "split-to=3 or 4")),
+    (("analyze", "blackjack", "--bet", "lucky-lucky=5"), ("lucky-lucky", "main")),
+    (("analyze", "blackjack", "--shoe", "A:30"), ("30 of A", "24")),
+    (("analyze", "blackjack", "--shoe", "A"), ("'A'", "A:20")),
+    (("analyze", "blackjack", "--shoe", "1:20"), ("'1:20'", "A:20")),
+    (("analyze", "blackjack", "--shoe", " ".join(f"{r}:0" for r in "23456789TJQKA")), ("empty",)),
+    (("analyze", "blackjack", "--wager", "main", "--shoe", f"A:3 {EMPTY}"), ("3 cards are left", "12")),
+    (("analyze", "blackjack", "--wager", "main", "--shoe", f"A:12 {EMPTY}"), ("too few cards",)),
+    (("analyze", "blackjack", "--strategy", "lucky"), ("lucky", "optimal or basic")),
+    (("analyze", "blackjack", "-p", "lucky-lucky=4"), ("'4'", "1, 2 or 3")),
+    (("analyze", "blackjack", "-p", "lucky-break=1,2,3"), ("3 pays", "26 suited 5+")),
+    (("analyze", "blackjack", "--wager", "hand-2"), ("hand-2", "main")),
+    (("simulate", "blackjack", "--shoe", "--cut", "0.1"), ("cut card", "12")),
+    (("play", "blackjack", "--seats", "8"), ("1 to 7",)),
+    (("play", "blackjack", "--bet", "main=1000"), ("main", "$500")),
     (("analyze", "flop-poker-bonus", "-o", "required=pot-either", "--bet", "pot=5"), ("ante or 3-card-bonus",)),
     (("analyze", "flop-poker-bonus", "--bet", "pot=5", "--bet", "ante=5", "--bet", "flop=10"), ("flop",)),
     (("analyze", "flop-poker-bonus", "-p", "3-card-bonus=100,50,30,6,3"), ("5 pays", "pair")),

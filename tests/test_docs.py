@@ -18,8 +18,9 @@ DOCS = ROOT / "docs"
 
 
 def test_made_pages_are_in_step() -> None:
-    made = pages()
-    assert len(made) == 1 + len(shipped())
+    quick = [name for name in shipped() if name != "blackjack"]  # make check has the time for that one
+    made = pages(quick)
+    assert len(made) == 1 + len(quick)
     for path, text in made.items():
         assert path.exists() and path.read_text() == text, f"{path.name} is out of step; run make docs"
 

@@ -26,28 +26,28 @@ def compared(log: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in json.loads(json.dumps(log)).items() if key not in NOT_COMPARED}
 
 
-def test_every_game_has_a_golden_round(game: Game) -> None:
-    assert golden_file(game).exists(), f"{game.name} has none: run python tests/test_golden.py --write"
+def test_every_game_has_a_golden_round(any_game: Game) -> None:
+    assert golden_file(any_game).exists(), f"{any_game.name} has none: run python tests/test_golden.py --write"
 
 
 def test_every_golden_round_has_a_game() -> None:
     assert {f.stem for f in GOLDEN.iterdir()} <= {load_game(path).name for path in GAME_FILES}
 
 
-def test_every_game_has_an_anchor(game: Game) -> None:
-    assert game.anchors, f"{game.name} needs a published figure to stand on: give its GAME an Anchor"
-    assert all(a.source and a.wager in game.at(a.options).parties for a in game.anchors)
+def test_every_game_has_an_anchor(any_game: Game) -> None:
+    assert any_game.anchors, f"{any_game.name} needs a published figure to stand on: give its GAME an Anchor"
+    assert all(a.source and a.wager in any_game.at(a.options).parties for a in any_game.anchors)
 
 
-def test_the_golden_round_is_played_as_recorded(game: Game) -> None:
-    wanted = json.loads(golden_file(game).read_text())
-    assert compared(log_of(replay(game, wanted))) == compared(wanted)
+def test_the_golden_round_is_played_as_recorded(any_game: Game) -> None:
+    wanted = json.loads(golden_file(any_game).read_text())
+    assert compared(log_of(replay(any_game, wanted))) == compared(wanted)
 
 
-def test_the_golden_round_is_a_round_worth_recording(game: Game) -> None:
+def test_the_golden_round_is_a_round_worth_recording(any_game: Game) -> None:
     """It is over, it has several seats, and every wager before the deal is settled in it."""
-    log = json.loads(golden_file(game).read_text())
-    table = replay(game, log)
+    log = json.loads(golden_file(any_game).read_text())
+    table = replay(any_game, log)
     assert table.turn is None and len(log["seats"]) >= 4
     assert len(cards_of(log["cards"])) == table.used
     assert set(table.house.parties) <= {e["wager"] for e in table.events if e["event"] == "settle"}

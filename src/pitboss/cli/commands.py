@@ -4,12 +4,14 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
+from pitboss.cards import BadCard, depleted
 from pitboss.catalog import load
 from pitboss.cli import render
 from pitboss.cli.progress import counting
@@ -30,6 +32,8 @@ def _pairs(texts: Sequence[str], flag: str, example: str) -> dict[str, str]:
 def _house(args: Namespace) -> House:
     game = load(args.game)
     house = game.at(_pairs(args.options, "-o", "NAME=VALUE"), _pairs(args.tables, "-p", "WAGER=TABLE"))
+    if left := getattr(args, "shoe", None):
+        house = _with_shoe(house, left)
     if args.wager is not None and args.wager not in house.parties:
         goes_with = [w for w in house.wagers if w.name == args.wager]
         if goes_with:
@@ -38,6 +42,19 @@ def _house(args: Namespace) -> House:
             )
         raise BadInput(f"{game.name} has no wager {args.wager!r}; it has {', '.join(house.parties)}")
     return house
+
+
+def _with_shoe(house: House, left: str) -> House:
+    from pitboss.rules.trace import trace
+
+    try:
+        rest = depleted(left, house.composition)
+    except BadCard as error:
+        raise BadInput(f"--shoe: {error}") from None
+    need = trace(house).most_cards()
+    if sum(rest) < need:
+        raise BadInput(f"--shoe: {sum(rest)} cards are left, too few to finish a round; leave {need} or more")
+    return replace(house, composition=rest)
 
 
 def _bets(args: Namespace, house: House) -> dict[str, Fraction] | None:
@@ -88,8 +105,11 @@ def analyze(args: Namespace) -> int:
 def strategy(args: Namespace) -> int:
     from pitboss.exact import Solver, decided_wager
     from pitboss.exact import analyze as exact
+    from pitboss.rules.trace import trace
 
     house = _house(args)
+    if trace(house).open_ended:
+        return _open_strategy(args, house)
     with counting(house.game.title):
         found = exact(house, args.strategy, None, args.wager or decided_wager(house))
     if args.json:
@@ -104,6 +124,33 @@ def strategy(args: Namespace) -> int:
             for name in house.game.strategies
         }
         render.rules_to_remember(console, house, cost)
+    return 0
+
+
+def _open_strategy(args: Namespace, house: House) -> int:
+    """Hands of any number of cards: a chart of basic strategy, and where the very cards say otherwise."""
+    from pitboss.cli import chart
+    from pitboss.drawn import DrawnWager
+    from pitboss.exact import OpenGame
+
+    with counting(house.game.title):
+        game = OpenGame(house, args.strategy)
+        main = game.wager_result(house.main[0])
+        rows = game.rows()
+    assert isinstance(main, DrawnWager)
+    if args.json:
+        basic = [
+            {"choices": list(choices), "by": list(by), "choice": choice}
+            for (choices, by), choice in game.chart().items()
+        ]
+        data = {**game.provenance().json(), "method": "enumerated", "strategy": [r.json() for r in rows]}
+        return _print_json(data | {"chart": basic})
+    console = _console()
+    render.heading(console, house, game.provenance(), "basic strategy, derived")
+    chart.show(console, game.chart())
+    if (other := chart.exceptions(rows)) is not None:
+        console.print(other)
+    chart.closing(console, main)
     return 0
 
 
@@ -133,8 +180,8 @@ def simulate(args: Namespace) -> int:
     bets = _bets(args, house)
     with counting(house.game.title):
         run = Run(
-            house, seed=args.seed, strategy=args.strategy, mode="shoe" if args.shoe else "fresh", seats=args.seats,
-            cut=args.cut, wager=args.wager, bets=bets,
+            house, seed=args.seed, strategy=args.strategy, mode="shoe" if args.shoe == "" else "fresh",
+            seats=args.seats, cut=args.cut, wager=args.wager, bets=bets,
         )  # fmt: skip
     stopped = False
     try:
@@ -166,8 +213,9 @@ def play(args: Namespace) -> int:
         raise BadInput(f"--rounds {args.rounds}: play at least 1 round")
     log = Path(args.log) if args.log else None
     return run(
-        house, bets, read=input, console=_console(), log=log, json_lines=args.json, rounds=args.rounds, seats=args.seats
-    )
+        house, bets, read=input, console=_console(), log=log, json_lines=args.json, rounds=args.rounds,
+        seats=args.seats, coach=args.coach,
+    )  # fmt: skip
 
 
 def replay(args: Namespace) -> int:

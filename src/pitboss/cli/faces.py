@@ -15,7 +15,7 @@ from rich.text import Text
 
 from pitboss.rules.game import House
 from pitboss.rules.graph import BLIND, PLAYER, UP
-from pitboss.rules.paytables import Meter, money, show_pay
+from pitboss.rules.paytables import money
 
 Event = Mapping[str, Any]
 Pots = Mapping[str, Sequence[int]]  # wager between the players -> the seats that take it
@@ -38,7 +38,7 @@ CHIPS = (
     (1, "#f5f5f5", "#101010"),
 )
 
-ASCII = str.maketrans("╭╮╰╯─│━░♣♦♥♠◖◗·×◀", "++++-|=#cdhs()-x<")
+ASCII = str.maketrans("╭╮╰╯─│━░♣♦♥♠◖◗·×◀▶", "++++-|=#cdhs()-x<>")
 """For terminals that cannot show the drawing."""
 
 
@@ -50,7 +50,7 @@ def signed(amount: Fraction) -> str:
     return f"{'-' if amount < 0 else '+' if amount > 0 else ''}${money(abs(amount))}"
 
 
-def cents(amount: Fraction) -> str:
+def cents(amount: Fraction | float) -> str:
     """An expectation in dollars, rounded: `-$0.42`."""
     text = f"{abs(float(amount)):,.2f}"
     return f"{'' if text == '0.00' else '-' if amount < 0 else '+'}${text}"
@@ -68,6 +68,14 @@ def listed(bets: Mapping[str, Fraction]) -> str:
 def named(seats: Sequence[int]) -> str:
     """`seat 6, seat 2 and you`."""
     return enumerated([f"seat {seat}" if seat != 1 else "you" for seat in seats])
+
+
+def counts(count: Mapping[str, int]) -> str:
+    """What a hand counts, in words: `soft 17`, `16`; what merely holds or not is named when it does."""
+    numbers = [(label, value) for label, value in count.items() if not isinstance(value, bool)]
+    holds = [label for label, value in count.items() if value is True]
+    shown = [str(value) if len(numbers) == 1 else f"{label} {value}" for label, value in numbers]
+    return " ".join([*holds, ", ".join(shown)]).strip()
 
 
 def enumerated(words: Sequence[str]) -> str:
@@ -101,6 +109,19 @@ def hand(cards: Sequence[str | None], width: int, deals: Sequence[int] = ()) -> 
             lines = [line + Text(gap) + part for line, part in zip(lines, card_lines(card), strict=True)]
         out += lines
     return Text("\n", justify="center", no_wrap=True).join(out)
+
+
+def fan(cards: Sequence[str | None]) -> list[Text]:
+    """Cards that overlap, so that several hands fit beside each other: of all but the last the left edge is seen."""
+    lines = [Text() for _ in range(CARD_HEIGHT)]
+    for place, name in enumerate(cards):
+        drawn = card_lines(name)
+        if place < len(cards) - 1:
+            drawn = [line[:3] for line in drawn]
+            if name is not None:
+                drawn[2] = Text(f"│{PIPS[name[-1]]} ", drawn[2].style)
+        lines = [line + part for line, part in zip(lines, drawn, strict=True)]
+    return lines
 
 
 def small(cards: Sequence[str | None]) -> Text:
@@ -141,48 +162,68 @@ def _rim(net: Fraction | None) -> str:
 
 
 def circles(stakes: Mapping[str, Fraction], nets: Mapping[str, Fraction], width: int) -> Group:
-    """The circles that have chips on them, in as few rows as fit, and those about equally long."""
+    """The circles that have chips on them."""
     drawn = [circle(wager, stake, nets.get(wager)) for wager, stake in stakes.items()]
-    fewest = len(_rows(drawn, width))
-    even = next(limit for limit in range(width + 1) if limit == width or len(_rows(drawn, limit)) == fewest)
+    return in_rows([(panel, panel.width or 0) for panel in drawn], 1, width)
+
+
+def in_rows(blocks: Sequence[tuple[RenderableType, int]], gap: int, width: int) -> Group:
+    """Blocks side by side, in as few rows as fit, and those about equally long."""
+    fewest = len(_rows(blocks, gap, width))
+    even = next(limit for limit in range(width + 1) if limit == width or len(_rows(blocks, gap, limit)) == fewest)
     grids = []
-    for row in _rows(drawn, even):
-        grid = Table.grid(padding=(0, 1, 0, 0))
-        grid.add_row(*row)
+    for row in _rows(blocks, gap, even):
+        grid = Table.grid(padding=(0, gap, 0, 0))
+        for _, wide in row:
+            grid.add_column(justify="center", no_wrap=True, width=wide)
+        grid.add_row(*(block for block, _ in row))
         grids.append(Align.center(grid))
     return Group(*grids)
 
 
-def _rows(panels: Sequence[Panel], width: int) -> list[list[Panel]]:
-    rows: list[list[Panel]] = [[]]
+def _rows(blocks: Sequence[tuple[RenderableType, int]], gap: int, width: int) -> list[list[tuple[RenderableType, int]]]:
+    rows: list[list[tuple[RenderableType, int]]] = [[]]
     used = 0
-    for panel in panels:
-        used += (panel.width or 0) + 1
-        if rows[-1] and used > width:
+    for block in blocks:
+        used += block[1] + gap
+        if rows[-1] and used - gap > width:
             rows.append([])
-            used = (panel.width or 0) + 1
-        rows[-1].append(panel)
+            used = block[1] + gap
+        rows[-1].append(block)
     return rows
 
 
 def lying(events: Iterable[Event], who: str, seat: int = 1, over: bool = False) -> list[str | None]:
-    """The cards before `who` as the player at seat 1 sees them, None for a back.
+    """The cards before `who` as the player at seat 1 sees them, None for a back."""
+    return [card for hand in hands_lying(events, who, seat, over) for card in hand]
+
+
+def hands_lying(events: Iterable[Event], who: str, seat: int = 1, over: bool = False) -> list[list[str | None]]:
+    """The same, hand by hand.
 
     Another player's cards are seen when they lie face up, or when the round is over and every hand has been shown.
     """
     cards: list[str] = []
     up: list[bool] = []
+    home: list[int] = []  # which hand a card lies in
     for event in events:
+        if event["event"] == "split" and who == PLAYER and event["seat"] == seat:
+            second = [place for place, hand in enumerate(home) if hand == event["hand"]][1]
+            home[second] = event["to"]
         if (event.get("to") or event.get("who")) != who or event.get("seat", seat) != seat:
             continue
         if event["event"] == "deal":
             known = who == PLAYER and (seat == 1 or over) and event["face"] != BLIND
             cards += event["cards"]
             up += [known or event["face"] == UP] * len(event["cards"])
+            home += [event.get("hand", 1)] * len(event["cards"])
         elif event["event"] == "reveal":
             for place in _places(cards, up, event["cards"]):
                 up[place] = True
-    return [name if seen else None for name, seen in zip(cards, up, strict=True)]
+    hands: dict[int, list[str | None]] = {hand: [] for hand in sorted(set(home))}
+    for name, seen, hand in zip(cards, up, home, strict=True):
+        hands[hand].append(name if seen else None)
+    return list(hands.values())
 
 
 def _places(cards: Sequence[str], up: Sequence[bool], turned: Sequence[str]) -> list[int]:
@@ -209,11 +250,21 @@ def deals_to(events: Iterable[Event], who: str) -> list[int]:
 
 
 @dataclass(frozen=True)
+class Held:
+    """One of a player's hands: its cards, what they count, and, once there are several, what is bet on it."""
+
+    cards: Sequence[str | None]
+    count: str = ""
+    wager: str = ""
+    playing: bool = False
+
+
+@dataclass(frozen=True)
 class Other:
-    """Another player's place: his cards, how he stands with those who were compared before, what the round brought."""
+    """Another player's place: his hands, how he stands with those who were compared before, what the round brought."""
 
     seat: int
-    cards: Sequence[str | None]
+    hands: Sequence[Held]
     standing: str = ""
     net: Fraction | None = None
 
@@ -225,7 +276,9 @@ class Layout:
     house: House
     shoe: str
     stakes: Mapping[str, Fraction]
-    hands: Mapping[str, Sequence[str | None]] = field(default_factory=dict)  # dealer, board, player -> cards
+    dealer: Held = Held(())
+    board: Sequence[str | None] = ()
+    hands: Sequence[Held] = ()  # the player's own
     nets: Mapping[str, Fraction] = field(default_factory=dict)
     carried: Mapping[str, int] = field(default_factory=dict)
     packs: Sequence[int] = ()  # cards of each deal to the board
@@ -241,37 +294,67 @@ def felt(layout: Layout, width: int) -> Panel:
     body: list[RenderableType] = [_header(layout)]
     if jackpots := _jackpots(layout):
         body.append(Text(jackpots, RAIL, justify="center"))
-    for who in ("dealer", "board"):
-        if cards := layout.hands.get(who):
-            packs = layout.packs if who == "board" else ()
-            body += [Text(who, QUIET, justify="center"), hand(cards, inner, packs)]
+    if layout.dealer.cards:
+        body += [_quiet("dealer", layout.dealer.count), hand(layout.dealer.cards, inner)]
+    if layout.board:
+        body += [_quiet("board"), hand(layout.board, inner, layout.packs)]
     if layout.pots:
         body.append(circles(layout.pots, layout.nets, inner))
     if layout.others:
         body.append(_others(layout.others))
-    if cards := layout.hands.get("player"):
-        body += [Text(""), hand(cards, inner)]
+    if layout.hands:
+        body.append(Text(""))
+    several = len(layout.hands) > 1
+    if several:
+        body.append(_side_by_side(layout, inner))
+    elif layout.hands:
+        body.append(hand(layout.hands[0].cards, inner))
     kept = [f"{name} {value}" for name, value in layout.carried.items() if value]
-    standing = [layout.standing] if layout.standing else []
-    body.append(Text(" · ".join(["you", *standing, *kept]), QUIET, justify="center"))
-    own = {name: stake for name, stake in layout.stakes.items() if name not in layout.pots}
-    body.append(circles(own, layout.nets, inner))
+    count = "" if several or not layout.hands else layout.hands[0].count
+    body.append(_quiet("you", count, layout.standing, *kept))
+    apart = {*layout.pots, *(held.wager for held in layout.hands if several)}
+    own = {name: stake for name, stake in layout.stakes.items() if name not in apart}
+    if own:
+        body.append(circles(own, layout.nets, inner))
     return Panel(Group(*body), box=box.HEAVY, style=FELT, border_style=RAIL, padding=(0, 2), width=width)
 
 
+def _quiet(*words: str) -> Text:
+    return Text(" · ".join(word for word in words if word), QUIET, justify="center")
+
+
+def _side_by_side(layout: Layout, width: int) -> Group:
+    """The player's hands after a split, each with its bet and what it counts."""
+    blocks: list[tuple[RenderableType, int]] = []
+    for number, held in enumerate(layout.hands, 1):
+        mark = Text(f"▶ hand {number}", f"bold {RAIL}") if held.playing else Text(f"hand {number}", QUIET)
+        stake, net = layout.stakes.get(held.wager), layout.nets.get(held.wager)
+        bet = "" if stake is None else f"{held.wager} ${money(stake)}" if net is None else f"{held.wager} {signed(net)}"
+        lines = [mark, *fan(held.cards), Text(held.count), Text(bet, _rim(net))]
+        block = Text("\n", justify="center", no_wrap=True).join(lines)
+        blocks.append((block, max(line.cell_len for line in lines)))
+    return in_rows(blocks, 3, width)
+
+
 def _others(others: Sequence[Other]) -> Align:
-    """`seat 3  K♥ 9♠ 4♦  beaten  -$10`, a line for every other player."""
+    """`seat 3  K♥ 9♠ 4♦  beaten  -$10`, a line for every hand of every other player."""
+    counted = any(held.count for other in others for held in other.hands)
     compared = any(other.standing for other in others)
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True)
     grid.add_column(no_wrap=True)
+    if counted:
+        grid.add_column(no_wrap=True)
     if compared:
         grid.add_column()
     grid.add_column(justify="right", no_wrap=True)
     for other in others:
         net = Text() if other.net is None else Text(signed(other.net), f"bold {_rim(other.net)}")
-        standing = [Text(other.standing, QUIET)] if compared else []
-        grid.add_row(Text(f"seat {other.seat}", QUIET), small(other.cards), *standing, net)
+        for number, held in enumerate(other.hands, 1):
+            count = [Text(held.count, QUIET)] if counted else []
+            standing = [Text(other.standing if number == 1 else "", QUIET)] if compared else []
+            seat = Text(f"seat {other.seat}" if number == 1 else "", QUIET)
+            grid.add_row(seat, small(held.cards), *count, *standing, net if number == 1 else Text())
     return Align.center(grid)
 
 
@@ -295,83 +378,3 @@ def _unusual(house: House) -> list[str]:
 def _jackpots(layout: Layout) -> str:
     found = [pair for wager in layout.stakes for pair in layout.house.meters(wager)]
     return " · ".join(f"{row} ${money(layout.house.amount(pay.meter))}" for row, pay in found)
-
-
-# ---- after the round, and on request
-
-
-def settlement(house: House, settled: Sequence[Event], net: Fraction, pots: Pots) -> Table:
-    """Every wager: stake, result, what it pays and why, net."""
-    table = Table(box=box.SIMPLE_HEAD, show_footer=True, pad_edge=False, padding=(0, 1))
-    table.add_column("wager", "this round", no_wrap=True, footer_style="bold")
-    table.add_column("stake", justify="right", no_wrap=True)
-    table.add_column("result")
-    table.add_column("pays", no_wrap=True)
-    table.add_column("why")
-    table.add_column("net", coloured(net, signed(net)), justify="right", no_wrap=True)
-    helps = {wager.name: wager.help for wager in house.wagers}
-    for event in settled:
-        wager, won = event["wager"], Fraction(event["net"])
-        why = event["because"] or (helps[wager] if won > 0 else "")  # a bet is won when what it bets on came true
-        if 1 not in (best := pots.get(wager, [1])):
-            why = f"{named(best)} {'have' if len(best) > 1 else 'has'} the best hand"
-        stake = f"${money(Fraction(event['stake']))}"
-        table.add_row(wager, stake, event["row"], _pays(house, event, pots), why, coloured(won, signed(won)))
-    return table
-
-
-def _pays(house: House, event: Event, pots: Pots) -> str:
-    wager, row = event["wager"], event["row"]
-    if wager in pots:  # no pay table says what lies in a pot
-        got = f"${money(Fraction(event['pays']))}"
-        return "" if 1 not in pots[wager] else f"takes {got}" if len(pots[wager]) == 1 else f"shares it: {got}"
-    pay = house.tables[wager].pay(row)
-    if isinstance(pay, Meter):
-        return f"{pay} ${money(house.amount(pay.meter))}"
-    shown = show_pay(pay)
-    return "" if shown == row else shown  # "lose" need not be said twice
-
-
-def sentence(parts: Iterable[str]) -> str:
-    """`dealer folds` -> `Dealer folds.`; what several wagers share is said once."""
-    text = "; ".join(dict.fromkeys(part for part in parts if part))
-    return f"{text[0].upper()}{text[1:]}." if text else ""
-
-
-def running(rounds: int, net: Fraction, expected: Fraction | None, away: float | None) -> Text:
-    """`3 rounds   net +$5   expected -$0.42   about 0.3 std dev above`."""
-    line = Text(f"{rounds} round{'s' if rounds != 1 else ''}   net ") + coloured(net, signed(net))
-    if expected is not None:
-        line += Text(f"   expected {cents(expected)}")
-        if away is not None:
-            line += Text(f"   about {abs(away):.1f} std dev {'above' if away >= 0 else 'below'}")
-    return line
-
-
-def hint(worth: Mapping[str, Fraction], unit: str, stake: Fraction | None) -> Table:
-    """The expectation of every choice, the best one marked, ties as ties."""
-    top = max(worth.values())
-    tied = sum(value == top for value in worth.values()) > 1
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
-    table.add_column("choice", no_wrap=True)
-    table.add_column(f"expectation, {unit}", justify="right", no_wrap=True)
-    table.add_column("dollars", justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True)
-    for choice, value in worth.items():
-        mark = "" if value < top else "◀ best, a tie" if tied else "◀ best"
-        money_worth = "" if stake is None else cents(value * stake)
-        table.add_row(choice, f"{float(value):+.4f}", money_worth, mark, style="bold" if mark else "")
-    return table
-
-
-def rules(house: House) -> Group:
-    """What the game is, and every wager with its limits and its pays."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
-    for heading in ("wager", "when", "how much", "pays"):
-        table.add_column(heading, no_wrap=heading == "wager")
-    for wager in house.wagers:
-        pays = house.tables[wager.name].pays
-        paid = ", ".join(f"{row} {show_pay(pay)}" for row, pay in pays.items() if show_pay(pay) != row)
-        table.add_row(wager.name, wager.who_bets(), wager.amount_rule(), paid)
-    prose = "\n\n".join(paragraph.replace("\n", " ") for paragraph in house.game.text.split("\n\n"))
-    return Group(Text(prose), table)

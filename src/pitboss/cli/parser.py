@@ -33,6 +33,13 @@ def _game_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the result as JSON (see docs/json.md)")
 
 
+def _shoe_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--shoe", metavar="LEFT",
+        help='what is left in the shoe, such as "A:20 2:24 Kh:3"; ranks that are not named are complete',
+    )  # fmt: skip
+
+
 def _strategy_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--strategy", default="optimal", metavar="NAME", help="optimal (the default), or one that the game file names"
@@ -62,10 +69,12 @@ def build_parser() -> argparse.ArgumentParser:
     _game_arguments(analyze)
     _strategy_argument(analyze)
     _bet_argument(analyze)
+    _shoe_argument(analyze)
 
     strategy = commands.add_parser("strategy", help="what every choice is worth, and the best one")
     _game_arguments(strategy)
     _strategy_argument(strategy)
+    _shoe_argument(strategy)
 
     simulate = commands.add_parser("simulate", help="play rounds by the million and compare with the exact result")
     _game_arguments(simulate)
@@ -77,7 +86,10 @@ def build_parser() -> argparse.ArgumentParser:
     simulate.add_argument(
         "--workers", type=int, metavar="N", help="threads (default: all cores); never changes a result"
     )
-    simulate.add_argument("--shoe", action="store_true", help="deal through a real shoe to the cut card")
+    simulate.add_argument(
+        "--shoe", nargs="?", const="", metavar="LEFT",
+        help="deal through a real shoe to the cut card; with what is left in it, such as A:20, every round from that",
+    )  # fmt: skip
     simulate.add_argument("--seats", type=int, default=1, metavar="N", help="players at the table (default 1)")
     simulate.add_argument("--cut", metavar="DECKS", help="decks behind the cut card, with --shoe (default: the game's)")
     simulate.add_argument("--checkpoint", metavar="FILE", help="save as it goes, and go on from there when run again")
@@ -88,6 +100,7 @@ def build_parser() -> argparse.ArgumentParser:
     play.add_argument(
         "--seats", type=int, default=1, metavar="N", help="players at the table; the others are computers"
     )
+    play.add_argument("--coach", action="store_true", help="name the best choice, and what another one costs, at once")
     play.add_argument("--rounds", type=int, metavar="N", help="leave after N rounds")
     play.add_argument("--log", metavar="FILE", help="append the log of every round to a file, one JSON line each")
 

@@ -10,15 +10,14 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import sqrt
 from pathlib import Path
 
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from pitboss.cli import faces
-from pitboss.cli.seats import Bets, best_choice, company, layout, least_bets, pots_in, stakes, stories, told, worth_of
-from pitboss.exact import Book, Parts, Solver, TooLarge
+from pitboss.cli import faces, seats, talk
+from pitboss.cli.seats import Advice, Bets, Worth
+from pitboss.exact import Book, OpenGame, Parts, Solver, TooLarge
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import House
 from pitboss.rules.paytables import money
@@ -28,7 +27,7 @@ from pitboss.table import Round, Seat, Shoe, Turn, log_of
 Read = Callable[[str], str]
 
 DEAL_KEYS = "Enter deals, b changes the bets, ? explains, q leaves"
-TURN_KEYS = "h hint, ? help, q leave"
+TURN_KEYS = "? help, q leave"
 
 
 def run(
@@ -42,18 +41,19 @@ def run(
     json_lines: bool = False,
     rounds: int | None = None,
     seats: int = 1,
+    coach: bool = False,
 ) -> int:
     """Play until the player leaves, the input ends or so many rounds are over; the exit code is 0.
 
-    The player sits at seat 1, at the others computer players. With `json_lines` a script plays: nothing is drawn, and
-    input that a person would be asked about again is an error.
+    The player sits at seat 1, at the others computer players. A coach says after every choice which one was best. With
+    `json_lines` a script plays: nothing is drawn, and input that a person would be asked about again is an error.
     """
     house.check_bets(bets)
     book = Book(house)
     house.check_seats(seats, book.graph.most_cards(seats))
     if log is not None:
         _append(log, "")  # a log that cannot be written is better known before the first bet
-    table = _Table(house, bets, read, console, shoe or Shoe(house), log, json_lines, book, seats)
+    table = _Table(house, bets, read, console, shoe or Shoe(house), log, json_lines, book, seats, coach)
     try:
         table.open()
         while rounds is None or table.tally.rounds < rounds:
@@ -73,21 +73,6 @@ class _Leaves(Exception):
 
 
 @dataclass
-class Tally:
-    """The running result: what happened, and what was to be expected of the same bets."""
-
-    rounds: int = 0
-    net: Fraction = Fraction(0)
-    expected: Fraction = Fraction(0)
-    variance: Fraction = Fraction(0)
-
-    @property
-    def deviations(self) -> float | None:
-        """How far the result lies from its expectation; wagers of one round are taken as independent."""
-        return float(self.net - self.expected) / sqrt(self.variance) if self.variance else None
-
-
-@dataclass
 class _Table:
     """One player's session."""
 
@@ -100,13 +85,14 @@ class _Table:
     quiet: bool  # a script plays
     book: Book
     seats: int
+    coached: bool
     carried: dict[int, dict[str, int]] = field(default_factory=dict)  # by seat
-    tally: Tally = field(default_factory=Tally)
+    tally: talk.Tally = field(default_factory=talk.Tally)
     round: Round | None = None
+    told: int = 0  # events of the round that have been said
     regrets: list[str] = field(default_factory=list)
     explained: bool = False
-    solver: Solver | None = None
-    figures: dict[str, tuple[Fraction, Fraction]] = field(default_factory=dict)  # wager -> expectation, variance
+    advice: Advice | None = None
 
     # ---- speaking and listening
 
@@ -135,9 +121,9 @@ class _Table:
 
     # ---- what it is worth
 
-    def worth(self, turn: Turn) -> dict[str, Fraction] | None:
+    def worth(self, turn: Turn) -> Worth | None:
         """The expectation of each choice, or None where the game is too large to say."""
-        return None if self.solver is None else worth_of(self.solver, turn, self.carried.get(turn.seat, {}))
+        return None if self.advice is None else self.advice(turn, self.carried.get(turn.seat, {}))
 
     @property
     def unit(self) -> Fraction | None:
@@ -151,16 +137,22 @@ class _Table:
         """Show the table, then count the game, so that no decision has to wait for it."""
         self.show()
         if self.seats > 1:
-            self.say(company(self.house, self.seats))
+            self.say(seats.company(self.house, self.seats))
         elif self.quiet:
             return  # nobody asks what a choice is worth
         try:
-            self.solver = Solver(self.house)
+            if self.book.graph.open_ended:
+                self.say("counting...", "dim")
+                game = OpenGame(self.house)
+                self.advice = seats.by_drawing(game)
+                self._price(game)
+            else:
+                solver = Solver(self.house)
+                self.advice = seats.by_count(solver)
+                self._price(solver)
         except TooLarge as error:
             if not self.quiet and not self._counted_apart():
                 self.say(f"No hints and no expected result: {error}.", "yellow")
-        else:
-            self._price(self.solver)
 
     def _counted_apart(self) -> bool:
         """A game too large to be counted at once may be counted wager by wager, when there is nothing to decide."""
@@ -172,10 +164,11 @@ class _Table:
             return False
         return True
 
-    def _price(self, counted: Solver | Parts) -> None:
+    def _price(self, counted: Solver | Parts | OpenGame) -> None:
         """Wagers between the players are left out: nothing is expected of them, and how they vary is not counted."""
-        found = [counted.wager_result(party) for party in self.house.parties if party not in self.book.shared]
-        self.figures = {result.wager: (-result.house_edge, result.variance) for result in found}
+        if not self.quiet:
+            parties = [party for party in self.house.parties if party not in self.book.shared]
+            self.tally.figures = {party: talk.figures(counted.wager_result(party)) for party in parties}
 
     def before_the_deal(self) -> None:
         while answer := self.ask(f"{DEAL_KEYS} > ").lower():
@@ -185,7 +178,7 @@ class _Table:
                 self.change_bets()
                 self.say(f"On the table: {faces.listed(self.bets)}.")
             elif answer == "?":
-                self.say(faces.rules(self.house))
+                self.say(talk.rules(self.house))
             else:
                 self.refuse(f"{answer!r} is not a key here: {DEAL_KEYS}")
 
@@ -227,7 +220,8 @@ class _Table:
 
     def play_round(self) -> None:
         self.round = self._deal()
-        self.regrets = []
+        self.regrets, self.told = [], 0
+        self._tell_settled(self.round)
         if self.round.turn is not None and self.round.turn.seat != 1:  # he looks at his cards all the same
             self.show(self.round)
         while (turn := self.round.turn) is not None:
@@ -235,10 +229,19 @@ class _Table:
                 self.show(self.round)
                 self.decide(self.round, turn)
             else:
-                choice = best_choice(self.solver, turn, self.carried.get(turn.seat, {}))
-                self.say(told(turn.seat, choice))
+                choice, before = seats.best_choice(self.worth(turn), turn), len(self.round.events)
                 self.round.choose(choice)
+                self.say(Text(seats.told(turn.seat, choice)) + seats.got(self.round, turn, before))
+            self._tell_settled(self.round)
         self._finish(self.round)
+
+    def _tell_settled(self, round_: Round) -> None:
+        """What is paid or taken while the round goes on is said at once; the rest is settled at its end."""
+        if round_.turn is not None:
+            for event in round_.events[self.told :]:
+                if event["event"] == "settle" and event["seat"] == 1:
+                    self.say(talk.settled_early(event))
+            self.told = len(round_.events)
 
     def _deal(self) -> Round:
         if self.shoe.out or len(self.shoe.rest()) < self.book.graph.most_cards(self.seats):
@@ -246,7 +249,7 @@ class _Table:
             if not self.every_round:
                 self.say("The shoe is dealt out: the dealer shuffles.", "italic")
         players = [Seat(dict(b), dict(self.carried.get(n, {}))) for n, b in enumerate(self._all_bets(), 1)]
-        return Round(self.house, self.shoe.rest(), players)
+        return Round(self.house, self.shoe.rest(), players, more=self.shoe.discards)
 
     @property
     def every_round(self) -> bool:
@@ -254,15 +257,17 @@ class _Table:
         return self.shoe.cut <= 1
 
     def decide(self, round_: Round, turn: Turn) -> None:
-        if turn.decision != " or ".join(turn.choices):  # a decision that the game has named
-            self.say(f"{turn.decision[0].upper()}{turn.decision[1:]}:", "bold")
+        if heading := talk.heading(turn, round_.counts().get(turn.hand, {})):
+            self.say(heading, "bold")
         numbered = "   ".join(f"{number} {choice}" for number, choice in enumerate(turn.choices, 1))
+        taken = any(choice.lower().startswith("h") for choice in turn.choices)  # then h alone is short for that
+        keys = ["?", "help", "hint", *([] if taken else ["h"])]
         while True:
-            self.say(f"{numbered}      ({TURN_KEYS})")
+            self.say(f"{numbered}      ({'hint' if taken else 'h hint'}, {TURN_KEYS})")
             answer = self.ask("Your choice > ").lower()
             if answer in ("q", "quit") and answer not in turn.choices:
                 raise _Leaves
-            if answer in ("h", "hint", "?", "help") and answer not in turn.choices:
+            if answer in keys and answer not in turn.choices:
                 self._explain(turn, answer)
                 continue
             try:
@@ -278,30 +283,29 @@ class _Table:
         if self.quiet:
             return
         if key in ("?", "help"):
-            self.say(faces.rules(self.house))
+            self.say(talk.rules(self.house))
             self.say("Choose by number, by name or by the start of a name.")
         elif (worth := self.worth(turn)) is None:
             self.say("There is no hint: this game is too large to be counted.")
         else:
             unit = f"units of the {' and '.join(self.book.decided)}"
-            self.say(faces.hint(worth, unit, self.unit))
+            self.say(talk.hint(worth, unit, self.unit))
             self.say("Counted over a full shoe less the cards that you see; best play afterwards.", "dim")
 
     def _note(self, turn: Turn, choice: str) -> None:
-        """Keep what a choice gave away, to be said when the round is over."""
+        """Keep what a choice gave away, to be said when the round is over; a coach says it at once."""
         if self.quiet or (worth := self.worth(turn)) is None:
             return
-        top = max(worth.values())
-        if (lost := top - worth[choice]) > 0:
-            best = " or ".join(name for name, value in worth.items() if value == top)
-            dollars = "" if self.unit is None else f" (${float(lost * self.unit):,.2f})"
-            self.regrets.append(f"On average {choice} gave up {float(lost):.4f} units{dollars}: {best} is better.")
+        if self.coached:
+            self.say(talk.verdict(worth, choice, self.unit), "italic")
+        elif lost := talk.regret(worth, choice, self.unit):
+            self.regrets.append(lost)
 
     def _finish(self, round_: Round) -> None:
         self.shoe.advance(round_.used)
         for seat in range(1, self.seats + 1):
             self.carried.setdefault(seat, {}).update(round_.carried(seat))
-        self._count(round_.net())
+        self.tally.count(round_.net(), self.bets)
         line = json.dumps(log_of(round_))
         if self.log is not None:
             _append(self.log, line + "\n")
@@ -310,12 +314,12 @@ class _Table:
             self.console.file.flush()
             return
         self.show(round_)
-        pots = pots_in(round_)
-        if what_happened := faces.sentence(e["because"] for e in round_.settled() if e["wager"] not in pots):
+        pots = seats.pots_in(round_)
+        if what_happened := talk.sentence(e["because"] for e in round_.settled() if e["wager"] not in pots):
             self.say(what_happened, "bold")
-        for story in stories(round_):
+        for story in seats.stories(round_):
             self.say(story, "bold")
-        self.say(faces.settlement(self.house, round_.settled(), round_.net(), pots))
+        self.say(talk.settlement(self.house, round_.settled(), round_.net(), pots, self.console.width))
         for regret in self.regrets:
             self.say(regret, "italic")
         self.say_tally()
@@ -325,8 +329,8 @@ class _Table:
         if self.round is None or self.round.turn is None:
             return
         settled = {event["wager"] for event in self.round.settled()}
-        lost = {name: stake for name, stake in stakes(self.round).items() if name not in settled}
-        self._count(self.round.net() - sum(lost.values()))
+        lost = {name: stake for name, stake in seats.stakes(self.round).items() if name not in settled}
+        self.tally.count(self.round.net() - sum(lost.values()), self.bets)
         if lost:
             self.say(f"You leave the round: the bets on the table are forfeited, {faces.listed(lost)}.", "yellow")
 
@@ -343,24 +347,15 @@ class _Table:
         where = f"{dealt} dealt, {left} to the cut card" if left > 0 else f"{dealt} dealt, the cut card is out"
         shoe = "shuffled every round" if self.every_round else where
         bets = self._all_bets() if round_ is None else [seat.bets for seat in round_.seats]
-        seen = layout(self.book, shoe, bets, self.carried.get(1, {}), round_)
+        seen = seats.layout(self.book, shoe, bets, self.carried.get(1, {}), round_)
         self.say(faces.felt(seen, self.console.width))
 
     def _all_bets(self) -> list[Bets]:
-        return [self.bets, *[least_bets(self.house)] * (self.seats - 1)]
-
-    def _count(self, net: Fraction) -> None:
-        self.tally.rounds += 1
-        self.tally.net += net
-        for name, (expectation, variance) in self.figures.items():
-            bet = self.bets.get(name, Fraction(0))
-            self.tally.expected += expectation * bet
-            self.tally.variance += variance * bet**2
+        return [self.bets, *[seats.least_bets(self.house)] * (self.seats - 1)]
 
     def say_tally(self) -> None:
-        tally = self.tally
-        self.say(faces.running(tally.rounds, tally.net, tally.expected if self.figures else None, tally.deviations))
-        if self.figures and not self.explained:
+        self.say(self.tally.line())
+        if self.tally.figures and not self.explained:
             self.say("Expected: minus the house edge times the bet, for every bet before the deal;", "dim")
             self.say("std dev: standard deviations, the wagers of a round taken as independent.", "dim")
             self.explained = True

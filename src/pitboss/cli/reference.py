@@ -7,6 +7,7 @@ import argparse
 import io
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,9 @@ from pitboss.catalog import load, shipped
 from pitboss.cli import render
 from pitboss.cli.parser import build_parser
 from pitboss.cli.rules_of_play import rules_json
+from pitboss.drawn import DrawnWager
 from pitboss.exact import analyze
-from pitboss.results import WagerResult, percent, ratio
+from pitboss.results import StrategyRow, WagerResult, percent, ratio
 from pitboss.rules.game import Game
 from pitboss.rules.options import Choice
 
@@ -106,7 +108,11 @@ def _repeats(rows: list[list[str]], column: int, parties: list[str]) -> bool:
     return base in parties and all(row[column + 1] in ("-", row[parties.index(base) + 1]) for row in rows)
 
 
-def _edge(found: WagerResult) -> str:
+def _edge(found: WagerResult | DrawnWager) -> str:
+    if isinstance(found, DrawnWager):
+        return f"{percent(found.optimal_edge, 4)}, basic {percent(found.basic_edge, 4)}"
+    if len(ratio(found.house_edge)) > 30:
+        return percent(found.house_edge, 4)
     return f"{percent(found.house_edge, 4)} = {ratio(found.house_edge)}"
 
 
@@ -123,9 +129,10 @@ def _edges_by_table(game: Game) -> str:
     return _table(["pay table", "wager", "house edge", "element of risk", "standard deviation"], rows) if rows else ""
 
 
-def pages() -> dict[Path, str]:
+def pages(names: Sequence[str] | None = None) -> dict[Path, str]:
+    """The page of the command line and of these games, or of all."""
     made = {DOCS / "command-line.md": command_page()}
-    for name in shipped():
+    for name in shipped() if names is None else names:
         made[DOCS / "games" / f"{name}.md"] = game_page(load(name))
     return made
 
@@ -136,8 +143,9 @@ def picture() -> str:
     console = Console(record=True, width=96, file=io.StringIO(), highlight=False, force_terminal=True)
     found = analyze(house, wager="ante")
     render.heading(console, house, found.of, "exact analysis")
-    console.print(render.return_table(house, found.wagers[0]), render.figures(found.wagers[0]))
-    console.print(render.strategy_table(found.strategy[0].decision, found.strategy))
+    ante, chart = found.wager("ante"), [row for row in found.strategy if isinstance(row, StrategyRow)]
+    console.print(render.return_table(house, ante), render.figures(ante))
+    console.print(render.strategy_table(chart[0].decision, chart))
     svg = console.export_svg(title="pitboss analyze bluff", unique_id="pitboss")
     return re.sub(r"@font-face \{.*?\}", "", svg, flags=re.S)  # no fonts from elsewhere
 

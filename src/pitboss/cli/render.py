@@ -9,6 +9,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from pitboss.drawn import DrawnWager
 from pitboss.results import (
     Analysis,
     Progressive,
@@ -54,7 +55,14 @@ def heading(console: Console, house: House, of: Provenance, what: str) -> None:
             shown.append(f"[bold yellow]{wager}: {name}[/]")
     if of.strategy != "optimal":
         shown.append(f"[bold yellow]strategy {of.strategy}[/]")
+    if of.shoe:
+        shown.append(f"[bold yellow]shoe {of.shoe}[/]")
     console.print(f"[bold]{of.title}[/] · {what}" + (f" · {', '.join(shown)}" if shown else ""))
+
+
+def ways(count: int) -> str:
+    """Whole, as far as anyone would read it; JSON has every digit."""
+    return f"{count:,}" if count < 10**18 else f"{count:.6e}"
 
 
 def number(value: Fraction, places: int = 6) -> str:
@@ -76,17 +84,47 @@ def _tone(value: Fraction | float) -> str:
 def analysis(console: Console, house: House, found: Analysis) -> None:
     heading(console, house, found.of, "exact analysis")
     for wager in found.wagers:
-        console.print(return_table(house, wager))
-        console.print(figures(wager))
+        if isinstance(wager, DrawnWager):
+            console.print(drawn_table(wager))
+            console.print(drawn_figures(wager))
+        else:
+            console.print(return_table(house, wager))
+            console.print(figures(wager))
     for progressive in found.progressives:
         console.print(jackpots(progressive))
     if found.together is not None and len(found.together.bets) > 1:
         console.print(whole_bet(found.together))
     published(console, house, found)
+    drawn = any(isinstance(w, DrawnWager) for w in found.wagers)
     console.print(
         f"\n[dim]pitboss {found.of.version} · game file sha256 {found.of.sha256[:16]} · "
-        "every figure above is an exact count[/]"
+        f"{'every figure above is an exact count' if not drawn else DOUBLE}[/]"
     )
+
+
+DOUBLE = "side bets are exact counts; the played wager is enumerated whole, in double precision"
+
+
+def drawn_table(wager: DrawnWager) -> Table:
+    title = f"\n{wager.wager} [not bold dim]· every round enumerated, {wager.strategy} strategy[/]"
+    out = table("outcome", "probability", "pays", "return", title=title)
+    for o in wager.outcomes:
+        mean = "on average " if o.outcome == "split" else ""
+        returns = o.probability * o.pays
+        pays = Text(f"{mean}{o.pays:+.4f}" if mean else f"{o.pays:+g}", _tone(o.pays))
+        out.add_row(o.outcome, f"{o.probability:.8f}", pays, Text(f"{returns:+.6f}", _tone(returns)))
+    out.add_section()
+    out.add_row("all", f"{sum(o.probability for o in wager.outcomes):.8f}", "", f"{wager.expectation:+.6f}")
+    return out
+
+
+def drawn_figures(wager: DrawnWager) -> Text:
+    text = Text.assemble("house edge ", (percent(wager.house_edge, 4), "bold"), f" of the {wager.wager}")
+    text.append(f" · optimal play {percent(wager.optimal_edge, 4)} · basic strategy {percent(wager.basic_edge, 4)}")
+    text.append(f" (costs {percent(wager.basic_edge - wager.optimal_edge, 4)})")
+    if wager.insurance is not None:
+        text.append(f"\ninsurance brings {percent(wager.insurance, 4)} of what is bet on it, off the top of the shoe")
+    return text
 
 
 def return_table(house: House, wager: WagerResult) -> Table:
@@ -102,11 +140,11 @@ def return_table(house: House, wager: WagerResult) -> Table:
     )
     for o in wager.outcomes:
         out.add_row(
-            o.outcome, f"{o.ways:,}", number(o.probability, 8), Text(signed(o.pays), _tone(o.pays)),
+            o.outcome, ways(o.ways), number(o.probability, 8), Text(signed(o.pays), _tone(o.pays)),
             Text(f"{float(o.returns):+.6f}", _tone(o.returns)),
         )  # fmt: skip
     out.add_section()
-    out.add_row("all", f"{wager.ways:,}", number(Fraction(1), 8), "", f"{float(wager.expectation):+.6f}")
+    out.add_row("all", ways(wager.ways), number(Fraction(1), 8), "", f"{float(wager.expectation):+.6f}")
     return out
 
 
@@ -122,7 +160,7 @@ def figures(wager: WagerResult) -> Text:
     if wager.shared:
         return Text(f"the {wager.wager} is paid among the players: the edge is zero whatever one does", "bold")
     text.append(f"\nstandard deviation {wager.std_dev:.4f} · hit frequency {percent(wager.hit_frequency, 3)}")
-    text.append(f" · {wager.ways:,} ways")
+    text.append(f" · {ways(wager.ways)} ways")
     return text
 
 
@@ -194,12 +232,13 @@ def strategy(console: Console, house: House, found: Analysis) -> None:
     if not found.strategy:
         console.print("There is nothing to decide once the bets are down.")
         return
-    for decision in dict.fromkeys(r.decision for r in found.strategy):
-        rows = [r for r in found.strategy if r.decision == decision]
+    charted = [r for r in found.strategy if isinstance(r, StrategyRow)]
+    for decision in dict.fromkeys(r.decision for r in charted):
+        rows = [r for r in charted if r.decision == decision]
         console.print(strategy_table(decision, rows))
     for decision, many in found.not_charted.items():
         console.print(f"[yellow]{decision}: {many:,} things to see, too many to list; pitboss play has hints[/]")
-    main = next(w for w in found.wagers if w.wager in house.main)
+    main = found.wager(next(w.wager for w in found.wagers if w.wager in house.main))
     console.print(
         "[dim]Expectation in units of the bet before the deal, exact; [green]●[/] best, [yellow]=[/] equally good.[/]"
     )
@@ -249,8 +288,9 @@ def simulation(console: Console, house: House, found: Simulation) -> None:
     heading(console, house, found.of, f"simulated, {found.mode}{seats}, {found.rounds:,} hands, seed {found.seed}")
     out = table("wager", "house edge", "std. error", "exact", "z", "chi²/df", "p", "")
     out.columns[0].no_wrap = True
+    shoe = found.mode.startswith("shoe")
     for w in found.wagers:
-        out.add_row(w.wager, percent(w.house_edge, 4), percent(w.standard_error, 4), *_against_exact(w))
+        out.add_row(w.wager, percent(w.house_edge, 4), percent(w.standard_error, 4), *_against_exact(w, shoe))
     console.print(out)
     for w in found.wagers:
         console.print(_sampled_table(w))
@@ -273,11 +313,14 @@ def _sampled_together(found: SimulatedTogether) -> Group:
     )
 
 
-def _against_exact(w: SimulatedWager) -> list[str | Text]:
+def _against_exact(w: SimulatedWager, shoe: bool) -> list[str | Text]:
     if w.exact is None or w.z is None:
         return ["-", "-", "-", "-", Text("no exact result to compare with", "dim")]
     chi = "-" if w.chi_square is None else f"{w.chi_square:.1f}/{w.degrees}"
     tail = "-" if w.p_value is None else f"{w.p_value:.3f}"
+    if shoe and not isinstance(w.exact, Fraction):  # the cut card decides how many rounds a shoe gives
+        more = f"{percent(w.house_edge - w.exact, 4)} more than fresh"
+        return [percent(w.exact, 4), f"{w.z:+.2f}", chi, tail, more]
     good = abs(w.z) <= AGREE
     verdict = Text("agrees", "green") if good else Text(f"{abs(w.z):.1f} standard errors off", "bold red")
     return [percent(w.exact, 4), f"{w.z:+.2f}", chi, tail, verdict]

@@ -15,7 +15,7 @@ from pitboss.rules.trace import trace
 
 def rules_json(house: House, wager: str | None = None) -> dict[str, Any]:
     """The rules as data."""
-    game = house.game
+    game, graph = house.game, trace(house)
     kept = [w for w in house.wagers if wager is None or house.lead(w.name) == wager]
     return {
         "game": game.name,
@@ -46,8 +46,9 @@ def rules_json(house: House, wager: str | None = None) -> dict[str, Any]:
             for o in game.all_options.values()
         ],
         "strategies": {"optimal": "what brings most at every decision"}
+        | ({"basic": "what brings most by the chart: derived, see pitboss strategy"} if graph.open_ended else {})
         | {name: (fn.__doc__ or "").strip() for name, fn in game.strategies.items()},
-        "procedure": [{"depth": depth, "step": text} for depth, text in procedure(trace(house))],
+        "procedure": [{"depth": depth, "step": text} for depth, text in procedure(graph)],
         "notes": list(game.notes),
     }
 

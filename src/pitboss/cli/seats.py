@@ -1,17 +1,26 @@
 """Everyone at a terminal table: what computer players bet and choose, what seat 1 sees of it all, who takes a pot."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
+from rich.text import Text
+
+from pitboss.cards import cards_of
 from pitboss.cli import faces
-from pitboss.exact import Book, Solver, advice
+from pitboss.exact import Book, OpenGame, Solver, advice
 from pitboss.rules.game import House
-from pitboss.rules.graph import BOARD, DEALER, PLAYER
+from pitboss.rules.graph import BOARD, DEALER, PLAYER, UP
 from pitboss.rules.paytables import money
 from pitboss.table import Round, Turn
+from pitboss.table.live import counted
 
 Bets = Mapping[str, Fraction]
+Number = Fraction | float  # a whole count is a fraction; what is drawn card by card is summed in floating point
+Worth = Mapping[str, Number]
+Advice = Callable[[Turn, Mapping[str, int]], Worth]
+"""A turn and what the seat carries -> the expectation of each choice, in units of the wagers decided on."""
+TIE = 1e-12  # less than this is rounding
 
 VERBS = re.compile(
     "bet|call|check|decline|discard|double|draw|fold|go|hit|hold|keep|let|match|pass|place|play|pull|push|raise|re-raise|"
@@ -46,27 +55,61 @@ def company(house: House, seats: int) -> str:
     return f"Computer players sit at seats 2 to {seats}; each bets {bets}."
 
 
-def worth_of(solver: Solver, turn: Turn, carried: Mapping[str, int]) -> dict[str, Fraction]:
-    """The expectation of each choice at a turn."""
-    return advice(solver, turn.made, turn.slots, {name: carried.get(name, 0) for name in solver.graph.carried})
-
-
-def best_choice(solver: Solver | None, turn: Turn, carried: Mapping[str, int]) -> str:
-    """The first of the best choices, or the first of all where the game is too large to say."""
-    if solver is None:
-        return turn.choices[0]
-    worth = worth_of(solver, turn, carried)
-    return max(worth, key=worth.__getitem__)
-
-
 def told(seat: int, choice: str) -> str:
     """`seat 3 bets`, `seat 3 goes to war`, `seat 3: 2x`."""
     verb, space, rest = choice.partition(" ")
     return f"seat {seat} {_does(verb)}{space}{rest}" if VERBS.fullmatch(verb) else f"seat {seat}: {choice}"
 
 
+def got(round_: Round, turn: Turn, since: int) -> Text:
+    """`: 9♠`, the cards that a choice brought to the hand, as far as they lie face up."""
+    dealt = [e for e in round_.events[since:] if e["event"] == "deal" and e.get("seat") == turn.seat]
+    cards = [card for e in dealt if e["face"] == UP and e.get("hand", 1) == turn.hand for card in e["cards"]]
+    return Text(": ") + faces.small(cards) if cards else Text()
+
+
 def _does(verb: str) -> str:
     return f"{verb}es" if verb.endswith(("s", "x", "z", "ch", "sh", "o")) else f"{verb}s"
+
+
+# ---- what a choice is worth
+
+
+def by_count(solver: Solver) -> Advice:
+    """For a game that is counted as a whole."""
+
+    def worth(turn: Turn, carried: Mapping[str, int]) -> Worth:
+        return advice(solver, turn.made, turn.slots, {name: carried.get(name, 0) for name in solver.graph.carried})
+
+    return worth
+
+
+def by_drawing(game: OpenGame) -> Advice:
+    """For a game in which hands are drawn card by card: a choice before the play is worth what its wager brings."""
+    drawing = game.drawing
+    before = drawing.p.before
+
+    def worth(turn: Turn, carried: Mapping[str, int]) -> Worth:
+        up = cards_of(turn.dealer)[0]
+        if before is not None and (turn.decision, turn.choices) == (before.name, before.choices):
+            brings = drawing.before_play()[drawing.names[drawing.p.class_of[up]]]
+            return {
+                c: brings * o.stake if o.stake else 0.0 for c, o in zip(turn.choices, drawing.p.openings, strict=True)
+            }
+        return drawing.advice(cards_of(turn.hands[turn.hand - 1]), up, turn.choices)
+
+    return worth
+
+
+def best(worth: Worth) -> list[str]:
+    """The best choices: several where they are equally good."""
+    top = max(worth.values())
+    return [choice for choice, value in worth.items() if top - value <= TIE]
+
+
+def best_choice(worth: Worth | None, turn: Turn) -> str:
+    """The first of the best choices, or the first of all where nobody can say."""
+    return turn.choices[0] if worth is None else best(worth)[0]
 
 
 # ---- what seat 1 sees
@@ -88,7 +131,9 @@ def layout(
         book.house,
         shoe,
         stakes(round_),
-        {who: faces.lying(round_.events, who) for who in (DEALER, BOARD, PLAYER)},
+        _dealer(round_),
+        faces.lying(round_.events, BOARD),
+        hands(round_),
         {event["wager"]: Fraction(event["net"]) for event in round_.settled()},
         carried,
         faces.deals_to(round_.events, BOARD),
@@ -98,10 +143,46 @@ def layout(
     )
 
 
+def _dealer(round_: Round) -> faces.Held:
+    cards = faces.lying(round_.events, DEALER)
+    seen = [card for card in cards if card is not None]
+    count = counted(round_.house, cards_of(seen)) if len(seen) == len(cards) else {}
+    return faces.Held(cards, faces.counts(count))
+
+
+def hands(round_: Round, seat: int = 1) -> list[faces.Held]:
+    """A player's hands, each with what it counts and the wager on it."""
+    over, turn = round_.turn is None, round_.turn
+    found = faces.hands_lying(round_.events, PLAYER, seat, over)
+    counts, bets = round_.counts(seat), _bets_on_hands(round_, seat)
+    out = []
+    for number, cards in enumerate(found, 1):
+        count = faces.counts(counts.get(number, {})) if None not in cards else ""
+        playing = turn is not None and (turn.seat, turn.hand) == (seat, number)
+        out.append(faces.Held(cards, count, bets.get(number, ""), playing))
+    return out
+
+
+def _bets_on_hands(round_: Round, seat: int) -> dict[int, str]:
+    """The wager on each hand after a split: the one placed with it, and on the first hand the one it goes with."""
+    out: dict[int, str] = {}
+    to = None
+    for event in round_.events:
+        if event.get("seat") == seat and event["event"] == "split":
+            to = event["to"]
+        elif event.get("seat") == seat and event["event"] == "bet" and to is not None:
+            out.setdefault(to, event["wager"])
+            out.setdefault(1, round_.house.lead(event["wager"]))
+            to = None
+    return out
+
+
 def stakes(round_: Round) -> dict[str, Fraction]:
     """What the player has in every circle that has chips, in the order of the layout."""
-    placed = {e["wager"]: Fraction(e["amount"]) for e in round_.events if e["event"] == "bet" and e["seat"] == 1}
-    found = {**round_.seats[0].bets, **placed}
+    found = dict(round_.seats[0].bets)
+    for event in round_.events:
+        if event["event"] == "bet" and event["seat"] == 1:
+            found[event["wager"]] = found.get(event["wager"], Fraction(0)) + Fraction(event["amount"])
     return {wager.name: found[wager.name] for wager in round_.house.wagers if wager.name in found}
 
 
@@ -110,11 +191,11 @@ def _others(round_: Round, stands: Mapping[int, str]) -> list[faces.Other]:
     over = round_.turn is None
     out = []
     for seat in range(2, len(round_.seats) + 1):
-        cards = faces.lying(round_.events, PLAYER, seat, over)
+        held = hands(round_, seat)
         if over:
-            out.append(faces.Other(seat, cards, stands.get(seat, ""), round_.net(seat)))
-        elif any(cards):
-            out.append(faces.Other(seat, cards))
+            out.append(faces.Other(seat, held, stands.get(seat, ""), round_.net(seat)))
+        elif any(any(h.cards) for h in held):
+            out.append(faces.Other(seat, held))
     return out[::-1] if round_.house.game.settles_from_right else out
 
 

@@ -15,7 +15,7 @@ from pitboss.exact.chance import Chance
 from pitboss.exact.derived import one_wager_house
 from pitboss.exact.induction import TooLarge
 from pitboss.results import Outcome, WagerResult
-from pitboss.rules.errors import BadInput
+from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.game import House, Seen
 
 if TYPE_CHECKING:
@@ -33,8 +33,9 @@ class OpenGame(Book):
         if not self.graph.open_ended:
             raise TooLarge("this game is too large for an exact count; simulate it instead")
         self.derived = strategy in DERIVED
-        if not self.derived:
-            house.strategy(strategy)  # an unknown name is said at once
+        if not self.derived and strategy not in house.game.strategies:
+            known = [*DERIVED, *house.game.strategies]
+            raise BadInput(f"{house.game.name}: strategy {choice_of(strategy, known)}")
 
     @cached_property
     def drawing(self) -> "Drawing":

@@ -20,6 +20,7 @@ from pitboss.rules import (
     Choice,
     Column,
     Game,
+    Hand,
     PayTable,
     Rows,
     Table,
@@ -85,6 +86,14 @@ def plus(count: Count, v: Column) -> Count:
     return Count(within(where(up, total + 10, where(down, total - 10, total)), 2, 31), (count.soft | up) & ~down)
 
 
+def counts(hand: Hand) -> dict[str, Column]:
+    """What a hand comes to, as it is shown beside the cards."""
+    found = one(value(hand[0]))
+    for card in list(hand)[1:]:
+        found = plus(found, value(card))
+    return {"total": found.total, "soft": found.soft}
+
+
 def opening(t: Table) -> Opening:
     first, up = t.deal(PLAYER), t.deal(DEALER)
     return Opening(first[0], up[0], t.deal(PLAYER)[0], t.deal(DEALER, face=DOWN)[0])
@@ -92,7 +101,8 @@ def opening(t: Table) -> Opening:
 
 def play(t: Table) -> None:
     cards = opening(t)
-    t.settle(lucky_lucky=lucky_lucky(cards, int(str(t.option("decks")))))  # LL-3: before any decision
+    if t.has("lucky-lucky"):
+        t.settle(lucky_lucky=lucky_lucky(cards, int(str(t.option("decks")))))  # LL-3: before any decision
     blackjack(t, cards, lucky_break=t.has("lucky-break"))
 
 
@@ -301,12 +311,10 @@ def _break_table(name: str, reading: str) -> PayTable:
 
 def contradiction(options: Mapping[str, object]) -> str | None:
     """Options that cannot go together."""
-    if options["resplit-aces"] == "yes" and options["split-to"] == 2:
-        return "resplit-aces=yes needs split-to=3 or 4: with two hands nothing is split again"
-    if options["double-after-split"] == "yes" and options["split-to"] == 1:
-        return (
-            "double-after-split=yes needs split-to=2 to 4: with one hand nothing is split; write double-after-split=no"
-        )
+    if options["resplit-aces"] == "yes" and int(str(options["split-to"])) < 3:
+        return f"resplit-aces=yes needs split-to=3 or 4: with {options['split-to']} nothing is split again"
+    if options["split-aces"] == "play" and options["split-to"] == 1:
+        return "split-aces=play needs split-to=2 to 4: with 1 nothing is split"
     return None
 
 
@@ -366,6 +374,7 @@ GAME = Game(
         ),
     ),
     contradiction=contradiction,
+    counts=counts,
     cut_card="1.5",
     settles_from_right=True,
     anchors=_anchors(),

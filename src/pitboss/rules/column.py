@@ -151,7 +151,7 @@ def node(op: str, args: tuple[Arg, ...], lo: int, hi: int) -> Column:
         args = tuple(sorted(args, key=_uid))
     if not -_WIDEST < lo <= hi < _WIDEST:
         raise site().error(f"a number here can run from {lo} to {hi}, more than 64 bits hold; keep it smaller")
-    key = (op, lo, hi, *((a.uid,) if isinstance(a, Column) else a for a in args))
+    key = (op, lo, hi, *[(a.uid,) if a.__class__ is Column else a for a in args])
     found = _NODES.get(key)
     if found is None:
         found = object.__new__(Column)
@@ -172,7 +172,7 @@ def _uid(col: Column) -> int:
 
 def column(value: object) -> Column:
     """A column as it is, a whole number as a constant column; anything else is a mistake."""
-    if isinstance(value, Column):
+    if value.__class__ is Column:
         return value
     if isinstance(value, int):
         return node("const", (int(value),), int(value), int(value))
@@ -422,15 +422,15 @@ def by_floor(value: Column, floors: Mapping[str, int], otherwise: str = "lose") 
 def lookup(table: Sequence[int] | Mapping[int, int], index: Column) -> Column:
     """`table[index]`, round by round; the table must cover the whole proven range of the index."""
     index = column(index)
-    missing = [
-        i
-        for i in range(index.lo, index.hi + 1)
-        if (i not in table if isinstance(table, Mapping) else not 0 <= i < len(table))
-    ]
+    whole = range(index.lo, index.hi + 1)
+    if isinstance(table, Mapping):
+        missing = [i for i in whole if i not in table]
+    else:
+        missing = [index.lo] * (index.lo < 0) or [max(len(table), index.lo)] * (index.hi >= len(table))
     if missing:
         raise site().error(f"the column runs from {index.lo} to {index.hi}, and the table has nothing for {missing[0]}")
-    values = tuple(int(table[i]) for i in range(index.lo, index.hi + 1))
-    if values == tuple(range(index.lo, index.hi + 1)):
+    values = tuple([int(table[i]) for i in whole])
+    if values == tuple(whole):
         return index
     if min(values) == max(values):
         return column(values[0])

@@ -4,6 +4,7 @@ import linecache
 import os
 import sys
 from dataclasses import dataclass
+from functools import cache
 
 _HERE = os.path.dirname(__file__)
 
@@ -32,10 +33,15 @@ class Site:
         return RuleError(f"{os.path.basename(self.file)}, line {self.line}: {message}{text}")
 
 
+@cache
+def _is_here(file: str) -> bool:
+    return os.path.dirname(file) == _HERE
+
+
 def site() -> Site:
     """The innermost line outside the vocabulary: where the author wrote what is going on."""
     frame = sys._getframe(1)
-    while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == _HERE:
+    while frame.f_back is not None and _is_here(frame.f_code.co_filename):
         frame = frame.f_back
     return Site(frame.f_code.co_filename, frame.f_lineno)
 

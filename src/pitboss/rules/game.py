@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from pitboss.cards import FULL_DECK, RANKS, Composition, card_name, composition, rank_of, suit_of
+from pitboss.rules.column import Column, Hand
 from pitboss.rules.errors import BadInput, RuleError, choice_of
 from pitboss.rules.graph import Times
 from pitboss.rules.options import HOUSE_OPTIONS, Option, Value, show_value
@@ -87,6 +88,7 @@ class Game:
     seats: int = 7  # players at a full table
     settles_from_right: bool = False  # the seat at the dealer's right, the last one, is settled first
     contradiction: Callable[[Mapping[str, Value]], str | None] | None = None  # options that cannot go together
+    counts: Callable[[Hand], Mapping[str, Column]] | None = None  # what a hand comes to, for show at a live table
     notes: Sequence[str] = ()  # readings of unclear rules that are not options, and other remarks
 
     @cached_property

@@ -125,7 +125,15 @@ _FORGOTTEN = (
 
 
 def trace(house: House) -> Graph:
-    """The graph of the game under these options; a mistake in the game file is a RuleError with its line."""
+    """The graph of the game under these options, made once for a house; a mistake in the game file is a RuleError with
+    its line."""
+    if "_graph" not in house.__dict__:
+        house.__dict__["_graph"] = _trace(house)
+    found: Graph = house.__dict__["_graph"]
+    return found
+
+
+def _trace(house: House) -> Graph:
     nodes: list[Node] = []
     marks: Marks = {}
     carried: dict[str, int] = {}

@@ -4,21 +4,27 @@ Every question about the round (whose turn is it, what was paid) is answered by 
 the cards dealt so far and the choices made so far. A killed server resumes from the log, and a disputed hand replays.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from pitboss.cards import card_name
-from pitboss.rules.column import Column, Hand
+from pitboss.rules.column import Card, Column, Hand
 from pitboss.rules.errors import BadInput, Site, choice_of
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.game import House
-from pitboss.rules.graph import PLAYER, Bet, Burn, Carry, Deal, Reveal, Settle, Share
+from pitboss.rules.graph import BOARD, DEALER, PLAYER, Bet, Burn, Carry, Deal, Reveal, Settle, Share, Split
 from pitboss.rules.paytables import show_pay
 from pitboss.rules.vocabulary import Table
 
 Event = dict[str, Any]
+By = tuple[tuple[str, Column], ...]
+
+
+OWN, ACT, DEALT = range(3)
+"""What comes first: a player's own cards come at once; the dealer acts for all of whom he waits, then turns and deals,
+when nobody has to decide."""
 
 
 class _Need(BaseException):
@@ -29,13 +35,12 @@ class _Need(BaseException):
 
     @property
     def turn(self) -> int:
-        """A player's own cards come at once; the dealer acts, then turns and deals, when nobody has to decide."""
-        return {PLAYER: 0, "act": 1}.get(self.owner[0], 2)
+        return {PLAYER: OWN, "act": ACT}.get(self.owner[0], DEALT)
 
 
 class _NeedChoice(BaseException):
-    def __init__(self, name: str, choices: tuple[str, ...]) -> None:
-        self.name, self.choices = name, choices
+    def __init__(self, name: str, choices: tuple[str, ...], by: By) -> None:
+        self.name, self.choices, self.by = name, choices, by
 
 
 class _SeatTable(Table):
@@ -46,6 +51,7 @@ class _SeatTable(Table):
         self.round, self.seat = round_, seat
         self.cards: dict[int, int] = {}
         self.made: list[str] = []
+        self._counted: dict[int, tuple[list[int], dict[str, int]]] = {}  # hand -> its slots when it was last decided on
         self._known: dict[int, int] = {}
         self._ordinal: dict[str, int] = {}
         self._kept = round_.seats[seat - 1].carried
@@ -53,10 +59,12 @@ class _SeatTable(Table):
     def _get(self, what: str, count: int, own: bool = False) -> tuple[int, ...]:
         """The cards allotted to the next such event, or a stop until they are."""
         k = self._ordinal[what] = self._ordinal.get(what, -1) + 1
-        owner = (what, self.seat if own else 0, k)
-        if owner not in self.round.allotted:
-            raise _Need(owner, count)
-        return self.round.allotted[owner]
+        need = _Need((what, self.seat if own else 0, k), count)
+        if need.owner not in self.round.allotted:
+            if need.turn not in self.round.at_once:
+                raise need
+            self.round.allot(need)
+        return self.round.allotted[need.owner]
 
     def _on_deal(self, deal: Deal) -> None:
         got = self._get(deal.who, len(deal.slots), own=deal.who == PLAYER)
@@ -82,16 +90,20 @@ class _SeatTable(Table):
     def _on_has(self, wager: str) -> bool:
         return wager in self.round.seats[self.seat - 1].bets
 
-    def _on_when(self, condition: Column, where: Site) -> bool:
+    def _on_when(self, condition: Column, words: str, where: Site) -> bool:
         hidden = {s for g in self.groups if not g.seen and g.who != PLAYER for s in g.slots}
         if condition.slots & hidden and condition.uid not in self._known:
             self._get("act", 0, own=True)  # the dealer acts on a card that nobody sees yet
         return bool(self.value(condition))
 
-    def _on_decide(self, name: str, choices: Sequence[str], where: Site) -> str:
+    def _on_decide(self, name: str, choices: Sequence[str], by: By, where: Site) -> str:
+        own = {s for g in self.groups if g.who == PLAYER for s in g.slots}
+        hand = self.playing()
+        count = self.looked_at([(label, col) for label, col in by if col.slots and col.slots <= own])
+        self._counted[hand] = (self.hands().get(hand, []), count)
         mine = [c for seat, c in self.round.choices if seat == self.seat]
         if len(self.made) == len(mine):
-            raise _NeedChoice(name, tuple(choices))
+            raise _NeedChoice(name, tuple(choices), by)
         self.made.append(mine[len(self.made)])
         return self.made[-1]
 
@@ -101,9 +113,47 @@ class _SeatTable(Table):
             raise BadInput(f"seat {self.seat} cannot have carried over {name} {kept}; it runs from 0 to {highest}")
         return super().carried(name, highest, on)
 
+    def hands(self) -> dict[int, list[int]]:
+        """The slots of each of the player's hands: the second card of a hand that is split begins the new one."""
+        out: dict[int, list[int]] = {}
+        for event in self.events:
+            if isinstance(event, Deal) and event.who == PLAYER and event.slots[0] in self.cards:
+                out.setdefault(event.hand, []).extend(event.slots)
+            elif isinstance(event, Split):
+                out[event.to] = [out[event.hand].pop(1)]
+        return out
+
+    def playing(self) -> int:
+        """The hand that is being played: the one that got the last card."""
+        return next((e.hand for e in reversed(self.events) if isinstance(e, Deal) and e.who == PLAYER), 1)
+
+    def looked_at(self, by: Iterable[tuple[str, Column]]) -> dict[str, int]:
+        """What a decision is made by; a condition is true or false."""
+        return {label: _seen_as(col, self.value(col)) for label, col in by}
+
+    def count(self, hand: int) -> dict[str, int]:
+        """What a hand counts: as the game says, or as it was last decided on, if it has got no card since."""
+        slots = self.hands().get(hand, [])
+        then, count = self._counted.get(hand, ([], {}))
+        return counted(self.round.house, [self.cards[s] for s in slots]) or (count if then == slots else {})
+
     def value(self, col: Column) -> int:
         kept = {name: self._kept.get(name, 0) for name in self.carried_states}
         return evaluate(col, self.cards, kept, self._known)
+
+
+def counted(house: House, cards: Sequence[int]) -> dict[str, int]:
+    """What so many cards count, if the game says that of a hand."""
+    says: Callable[[Hand], Mapping[str, Column]] | None = getattr(house.game, "counts", None)
+    if says is None or not cards:
+        return {}
+    held, known = dict(enumerate(cards)), dict[int, int]()
+    count = says(Hand([Card(s) for s in held]))
+    return {label: _seen_as(col, evaluate(col, held, {}, known)) for label, col in count.items()}
+
+
+def _seen_as(col: Column, value: int) -> int:
+    return bool(value) if (col.lo, col.hi) == (0, 1) else value
 
 
 @dataclass
@@ -126,13 +176,21 @@ class Turn:
     board: tuple[str, ...]
     made: tuple[str, ...]  # what this seat has chosen so far
     slots: Mapping[int, int]  # slot -> card, hidden ones included: for the table's own use, never for show
+    hand: int = 1  # which of his hands is being played
+    hands: tuple[tuple[str, ...], ...] = ()  # the player's own cards, hand by hand
+    by: Mapping[str, int] = field(default_factory=dict)  # what the decision is made by, such as a hand's total
 
 
 class Round:
     """One round from a shoe and a list of choices; give it choices until `turn` is None."""
 
     def __init__(
-        self, house: House, cards: Sequence[int], seats: Sequence[Seat], choices: Sequence[tuple[int, str]] = ()
+        self,
+        house: House,
+        cards: Sequence[int],
+        seats: Sequence[Seat],
+        choices: Sequence[tuple[int, str]] = (),
+        more: Callable[[], Sequence[int]] | None = None,  # where cards come from when these run out: the discards
     ) -> None:
         for number, seat in enumerate(seats, 1):
             try:
@@ -144,13 +202,16 @@ class Round:
         self._hands: dict[str, dict[int, int]] = {}  # wager between the players -> seat -> what it holds
         self.shoe = list(cards)
         self.used = 0
+        self._more = more
+        self.at_once: frozenset[int] = frozenset()  # what the seat that plays gets without a stop
         self.allotted: dict[tuple[Any, ...], tuple[int, ...]] = {}
         self.choices: list[tuple[int, str]] = []
         self.events: list[Event] = []
         self.turn: Turn | None = None
         self._told: dict[int, int] = {}
         self._shared: set[tuple[Any, ...]] = set()
-        self._advance()
+        self._at: dict[int, tuple[_SeatTable, _Need | _NeedChoice | None]] = {}  # seat -> how far it has come
+        self._advance(range(1, len(self.seats) + 1))
         for seat_number, choice in choices:
             self.choose(choice, seat_number)
 
@@ -167,54 +228,77 @@ class Round:
         seat = self.turn.seat
         self.choices.append((seat, choice))
         self.events.append({"event": "choose", "seat": seat, "decision": self.turn.decision, "choice": choice})
-        self._advance()
+        self._advance([seat])
 
-    def _advance(self) -> None:
-        """Deal as far as the rules go, up to the next decision or the end of the round."""
+    def _advance(self, moved: Iterable[int]) -> None:
+        """Deal as far as the rules go, up to the next decision or the end of the round. Only the seats for which there
+        is something new play again."""
         while True:
-            waiting: list[tuple[_SeatTable, _NeedChoice]] = []
-            needs: list[_Need] = []
-            tables: list[_SeatTable] = []
-            for number in range(1, len(self.seats) + 1):
-                table = _SeatTable(self, number)
-                try:
-                    self.house.game.play(table)
-                except _Need as need:
-                    needs.append(need)
-                except _NeedChoice as need_choice:
-                    waiting.append((table, need_choice))
-                tables.append(table)
-            for table in reversed(tables) if self.house.game.settles_from_right else tables:
-                self._tell(table, table.seat)
-            first = min(needs, key=lambda need: need.turn, default=None)
-            if waiting and (first is None or first.turn > 0):
-                self.turn = self._turn(*waiting[0])
+            moved = sorted(moved, reverse=self.house.game.settles_from_right)
+            self.at_once = self._free(moved)
+            self._at |= {seat: self._run(seat) for seat in moved}
+            for seat in moved:
+                self._tell(self._at[seat][0], seat)
+            needs = {seat: need for seat in sorted(self._at) if isinstance(need := self._at[seat][1], _Need)}
+            first = min(needs.values(), key=lambda need: need.turn, default=None)
+            waits = next((seat for seat in sorted(self._at) if isinstance(self._at[seat][1], _NeedChoice)), None)
+            if waits is not None and (first is None or first.turn > OWN):
+                self.turn = self._turn(*self._at[waits])
                 return
             if first is None:
                 self.turn = None
                 self._share_pots()
                 return
-            self._allot(first)
+            moved = [
+                seat for seat, need in needs.items() if need.owner == first.owner or need.turn == first.turn == ACT
+            ]
+            self.allot(first)
+            self.allotted |= {needs[seat].owner: () for seat in moved if needs[seat].turn == ACT}
 
-    def _allot(self, need: _Need) -> None:
+    def _free(self, moved: Sequence[int]) -> frozenset[int]:
+        """What needs no stop because nobody else could want it first: a stop is another run of `play`."""
+        others = [need for seat, (_, need) in self._at.items() if seat not in moved and need is not None]
+        if len(moved) > 1 or any(isinstance(need, _Need) and need.turn == OWN for need in others):
+            return frozenset()
+        return frozenset({OWN} if others else {OWN, ACT, DEALT})
+
+    def _run(self, seat: int) -> tuple[_SeatTable, _Need | _NeedChoice | None]:
+        table = _SeatTable(self, seat)
+        try:
+            self.house.game.play(table)
+        except (_Need, _NeedChoice) as need:
+            return table, need
+        return table, None
+
+    def allot(self, need: _Need) -> None:
+        if self.used + need.count > len(self.shoe) and self._more is not None:
+            self.shoe += self._more()
+            self._more = None
         if self.used + need.count > len(self.shoe):
             raise BadInput(f"the shoe has {len(self.shoe)} cards left, too few to finish the round; shuffle first")
         self.allotted[need.owner] = tuple(self.shoe[self.used : self.used + need.count])
         self.used += need.count
 
-    def _turn(self, table: _SeatTable, need: _NeedChoice) -> Turn:
-        def seen(who: str) -> tuple[str, ...]:
-            return tuple(card_name(table.cards[s]) for g in table.groups if g.who == who and g.seen for s in g.slots)
+    def _turn(self, table: _SeatTable, need: _Need | _NeedChoice | None) -> Turn:
+        assert isinstance(need, _NeedChoice)
+        seen = {s for g in table.groups if g.seen for s in g.slots}
 
+        def shown(slots: Iterable[int]) -> tuple[str, ...]:
+            return tuple(card_name(table.cards[s]) for s in slots if s in seen)
+
+        lies = {who: shown(s for g in table.groups if g.who == who for s in g.slots) for who in (PLAYER, DEALER, BOARD)}
         return Turn(
             table.seat,
             need.name,
             need.choices,
-            seen(PLAYER),
-            seen("dealer"),
-            seen("board"),
+            lies[PLAYER],
+            lies[DEALER],
+            lies[BOARD],
             tuple(table.made),
             dict(table.cards),
+            table.playing(),
+            tuple(shown(slots) for _, slots in sorted(table.hands().items())),
+            table.looked_at(need.by),
         )
 
     # ---- the log
@@ -223,7 +307,7 @@ class Round:
         """Write what is new at this seat into the log, in order; shared events once."""
         ordinal: dict[str, int] = {}
         for number, event in enumerate(table.events):
-            shared = not isinstance(event, Bet | Settle | Share | Carry) and getattr(event, "who", "table") != PLAYER
+            shared = isinstance(event, Deal | Burn | Reveal) and getattr(event, "who", "table") != PLAYER
             name = f"{type(event).__name__} {getattr(event, 'who', '')}"
             ordinal[name] = ordinal.get(name, -1) + 1
             key = (name, ordinal[name])
@@ -231,11 +315,11 @@ class Round:
             if isinstance(event, Deal) and not all(s in table.cards for s in event.slots):
                 return
             if not done:
-                self._write(table, seat, event)
+                self._write(table, seat, number, event)
             self._shared.add(key) if shared else None
             self._told[seat] = max(self._told.get(seat, 0), number + 1)
 
-    def _write(self, table: _SeatTable, seat: int, event: object) -> None:
+    def _write(self, table: _SeatTable, seat: int, number: int, event: object) -> None:
         if isinstance(event, Deal):
             cards = [card_name(table.cards[s]) for s in event.slots]
             out: Event = {
@@ -244,7 +328,10 @@ class Round:
                 "cards": cards,
                 "face": event.face,
             }
-            self.events.append(out | ({"seat": seat} if event.who == PLAYER else {}))
+            out |= {"seat": seat} if event.who == PLAYER else {}
+            self.events.append(out | ({"hand": event.hand} if event.hand > 1 else {}))
+        elif isinstance(event, Split):
+            self.events.append({"event": "split", "seat": seat, "hand": event.hand, "to": event.to})
         elif isinstance(event, Burn):
             self.events.append({"event": "burn", "count": event.count})
         elif isinstance(event, Reveal):
@@ -252,8 +339,10 @@ class Round:
             out = {"event": "reveal", "who": event.who, "cards": cards}
             self.events.append(out | ({"seat": seat} if event.who == PLAYER else {}))
         elif isinstance(event, Bet):
-            if (stake := self._stake(table, event.wager)) is not None:
-                self.events.append({"event": "bet", "seat": seat, "wager": event.wager, "amount": str(stake)})
+            earlier = (e.times for e in table.events[:number] if isinstance(e, Bet) and e.wager == event.wager)
+            unit, more = self._lead(seat, event.wager), event.times - max(earlier, default=0)
+            if unit is not None and more:
+                self.events.append({"event": "bet", "seat": seat, "wager": event.wager, "amount": str(unit * more)})
         elif isinstance(event, Settle):
             if (stake := self._stake(table, event.wager)) is not None:
                 row = event.rows.names[table.value(event.rows.index)]
@@ -300,9 +389,20 @@ class Round:
                 self.events.append(out)
 
     def _stake(self, table: _SeatTable, wager: str) -> Fraction | None:
-        """The dollars on a wager, or None when this seat has not bet it."""
-        lead = self.seats[table.seat - 1].bets.get(self.house.lead(wager))
-        return None if lead is None else lead * table.bets.get(wager, 1)
+        """The dollars on a wager, or None when this seat has not bet it, or has declined it."""
+        lead = self._lead(table.seat, wager)
+        return None if lead is None else lead * table.bets.get(wager, 1) or None
+
+    def _lead(self, seat: int, wager: str) -> Fraction | None:
+        """The dollars on the wager before the deal that this one goes with."""
+        return self.seats[seat - 1].bets.get(self.house.lead(wager))
+
+    # ---- what lies there
+
+    def counts(self, seat: int = 1) -> dict[int, dict[str, int]]:
+        """What each of a seat's hands counts, as far as that is known: `{1: {"total": 17, "soft": True}}`."""
+        table = self._at[seat][0]
+        return {hand: count for hand in sorted(table.hands()) if (count := table.count(hand))}
 
     # ---- afterwards
 

@@ -34,7 +34,11 @@ class Shoe:
     def rest(self) -> list[int]:
         return self.cards[self.dealt :]
 
+    def discards(self) -> list[int]:
+        """What lies in the rack, shuffled: a round that the shoe is too short for is finished with it."""
+        return self._shuffle(self.cards[: self.dealt])
+
     def advance(self, used: int) -> None:
-        if used > len(self.cards) - self.dealt:
+        if used > len(self.cards):
             raise BadInput("the shoe has fewer cards than that")
-        self.dealt += used
+        self.dealt = min(self.dealt + used, len(self.cards))  # all of it, after a round finished from the discards

@@ -1,0 +1,147 @@
+"""Blackjack benchmarks: the base game dealt and analysed, and its bonus wagers counted; sections of bench/run.py."""
+
+import os
+import random
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from importlib import import_module, metadata
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from unittest.mock import patch
+
+import numpy as np
+
+from field import HERE, ROUNDS, Lap, Runner, Section, aim, lap_of, race, runners
+from pitboss.cards import shoe_cards
+from pitboss.compile import Keys, simulator
+from pitboss.exact import OpenGame
+from pitboss.exact.drawing import Drawing
+from pitboss.games.blackjack import GAME
+from pitboss.rules import trace
+
+HOUSE = replace(GAME.at({"decks": "6"}), placed=frozenset({"main"}))
+PEER, PEER_ROUNDS = "blackjack21", 20_000
+HALVES = {"BLACKJACK": 3, "PLAYER_WIN": 2, "DEALER_BUST": 2, "PUSH": 0, "DEALER_WIN": -2, "PLAYER_BUST": -2}
+
+
+# ---- the race
+
+
+def blackjack(scratch: Path) -> Section:
+    book = OpenGame(HOUSE, "basic")
+    field = runners("blackjack.c", ours(book), peer(book.drawing), scratch)
+    section = race("Blackjack, six decks, base game, basic strategy", book.drawing.basic_edge, field)
+    if field[-1].name.startswith(PEER):
+        note = (
+            f"{PEER} is a game in Python that asks what to do, and is told by the same chart. It shuffles after three "
+            "quarters of the shoe, not every round, and its dealer draws even when every hand has bust."
+        )
+    else:
+        note = f"{PEER}, a game in Python, is not installed here: pip install {PEER}."
+    return replace(section, notes=[*section.notes, note])
+
+
+def ours(book: OpenGame) -> Runner:
+    """The generated loop, on one thread of this process."""
+    keys = Keys(book.graph)
+    strategy = book.strategy_array(keys)
+    sim = simulator(book.cells, keys, shoe_cards(HOUSE.composition))
+    worth, common = book.worth("main")
+
+    def lap(seed: int) -> Lap:
+        start = perf_counter()
+        counts = sim.run(ROUNDS, seed=seed, chunk=0, strategy=strategy)
+        seconds = perf_counter() - start
+        return lap_of(seconds, ((int(worth[i]), int(counts[i])) for i in np.flatnonzero(counts)), common)
+
+    return Runner("pitboss, one thread", lap)
+
+
+def peer(drawing: Drawing) -> Runner | None:
+    """A game in Python from PyPI, if it is installed: it deals and settles, and asks what to do."""
+    try:
+        theirs = import_module(PEER)
+    except ImportError:
+        return None
+    chart = drawing.chart
+    more, two_cards = ("stand", "hit"), ("stand", "hit", "double")
+    pair = (*two_cards, "split")
+
+    def lap(seed: int) -> Lap:
+        random.seed(seed)
+        deck = theirs.Deck(theirs.DEFAULT_SUITS, count=6)
+        table = theirs.Table([("player", 1)], deck, on_round_reset=theirs.shoe_reset_hook(deck, 0.75))
+        moves = {"stand": table.stand, "hit": table.hit, "double": table.double_down, "split": table.split}
+        results: Counter[int] = Counter()
+        start = perf_counter()
+        for _ in range(PEER_ROUNDS):
+            table.start_game()
+            hands, up = table.players[0].hands, table.dealer.hand[0].value % 10 or 10  # an ace is 11 there, 1 here
+            while (hand := table.current_hand) is not None:
+                values, total = [card.value for card in hand], hand.total
+                soft = sum(values) - 10 * values.count(11) < total
+                alike = len(values) == 2 and values[0] == values[1] and len(hands) < 4
+                offered = pair if alike else two_cards if len(values) == 2 else more
+                moves[chart[offered, (total, soft, up)]]()
+            results[sum(HALVES[hand.result.value] * hand.bet for hand in hands)] += 1
+        return lap_of(perf_counter() - start, results.items(), 2)
+
+    return Runner(f"{PEER} {metadata.version(PEER)}", lap)
+
+
+# ---- exact analysis
+
+
+def blackjack_exact(scratch: Path) -> Section:
+    """Every row in processes of its own, so that nothing is ready in memory or on the disk."""
+    took: dict[str, list[float]] = {name: [] for name in TIMED}
+    for i in range(3):
+        for name, times in took.items():
+            environment = {**os.environ, "PITBOSS_CACHE": str(scratch / f"{name}, {i}")}
+            script = f"import blackjack; print(blackjack.TIMED[{name!r}]())"
+            child = subprocess.run(
+                [sys.executable, "-c", script], cwd=HERE, env=environment, check=True, capture_output=True, text=True
+            )
+            times.append(float(child.stdout))
+    rows = []
+    for name, times in took.items():
+        middle = median(times)
+        rows.append(
+            (name, f"{middle:.3f} s", aim(middle <= 1, "aim at most 1 s of computing") if name == SOLVED else "")
+        )
+    about = "Median of 3 fresh processes each, with an empty cache; loading Python modules is not counted."
+    return Section("Blackjack, six decks, exact analysis", about, ("what", "time", "aim"), rows)
+
+
+def clock(work: Callable[[], object]) -> float:
+    start = perf_counter()
+    work()
+    return perf_counter() - start
+
+
+def analysis_only() -> float:
+    """The analysis traces the game; here it is handed the graph."""
+
+    def work() -> None:
+        drawing = Drawing(HOUSE)
+        _ = drawing.optimal_edge, drawing.basic_edge, drawing.hands(), drawing.chart
+
+    with patch("pitboss.exact.positions.trace", return_value=trace(HOUSE)):
+        return clock(work)
+
+
+def counted(wager: str) -> float:
+    return clock(lambda: OpenGame(GAME.at()).wager_result(wager))
+
+
+SOLVED = "base game, after tracing: both edges, every hand, the chart"
+TIMED: dict[str, Callable[[], float]] = {
+    "base game, tracing the rules": lambda: clock(lambda: trace(HOUSE)),
+    SOLVED: analysis_only,
+    "Lucky Lucky: all wagers traced, this one counted": lambda: counted("lucky-lucky"),
+    "Lucky Break: all wagers traced, this one counted": lambda: counted("lucky-break"),
+}

@@ -1,0 +1,118 @@
+"""A strategy chart as players know it: rows are what they hold, columns the dealer's card, colours what to do."""
+
+from collections.abc import Mapping, Sequence
+
+from rich import box
+from rich.console import Console, Group
+from rich.table import Table
+from rich.text import Text
+
+from pitboss.drawn import DrawnRow, DrawnWager
+from pitboss.results import percent
+
+Chart = Mapping[tuple[tuple[str, ...], tuple[int, ...]], str]
+
+PAINT = {
+    "stand": ("S", "black on #f2d35b"),
+    "hit": ("H", "black on #9bd08a"),
+    "double": ("D", "white on #2f6db5"),
+    "split": ("P", "white on #8c4fa8"),
+    "surrender": ("R", "white on #c0392b"),
+}
+
+
+def show(console: Console, chart: Chart) -> None:
+    """Hard hands, soft hands and pairs, side by side where there is room."""
+    first = max((c for c, _ in chart), key=len)  # the decision with everything still open
+    two_cards = max((c for c, _ in chart if "split" not in c), key=len)
+    hard = _section("hard", chart, two_cards, soft=0)
+    soft = _section("soft", chart, two_cards, soft=1)
+    pairs = _section("pairs", chart, first) if "split" in first else None
+    right = Group(*(b for b in (soft, pairs) if b is not None))
+    if console.width >= 100:
+        grid = Table.grid(padding=(0, 4))
+        grid.add_row(hard, right)
+        console.print(grid)
+    else:
+        console.print(hard, right)
+    used = dict.fromkeys(_letter(chart, c, k) for c, k in chart if c in (first, two_cards))
+    console.print(_legend(used))
+
+
+def _section(title: str, chart: Chart, choices: tuple[str, ...], soft: int | None = None) -> Table:
+    keys = [k for c, k in chart if c == choices and (soft is None or k[1] == soft)]
+    dealers = sorted({k[-1] for k in keys}, key=lambda d: (d == 1, d))
+    rows = sorted({k[:-1] for k in keys}, key=lambda r: (r[1], r[0]))
+    out = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", title_style="bold", padding=(0, 0))
+    out.add_column("you hold", justify="right", no_wrap=True, min_width=9)
+    for d in dealers:
+        out.add_column("A" if d == 1 else str(d), justify="center", width=4)
+    for row in rows:
+        cells = [_cell(chart, choices, (*row, d)) for d in dealers]
+        out.add_row(f"{_held(row, pair=soft is None)} ", *cells)
+    return out
+
+
+def _held(row: tuple[int, ...], pair: bool) -> str:
+    total, soft = row
+    if pair:
+        return "A A" if soft else f"{total // 2} {total // 2}"
+    return f"A {total - 11}" if soft else str(total)
+
+
+def _letter(chart: Chart, choices: tuple[str, ...], key: tuple[int, ...]) -> str:
+    """What to do; a second letter says what to do where the first is not allowed."""
+    best = chart.get((choices, key), "")
+    if best not in ("double", "surrender"):
+        return PAINT.get(best, (best[:1].upper(), ""))[0]
+    plain = chart.get((("stand", "hit"), key), "hit")
+    return PAINT[best][0] + ("s" if plain == "stand" else "h")
+
+
+def _cell(chart: Chart, choices: tuple[str, ...], key: tuple[int, ...]) -> Text:
+    if (choices, key) not in chart:
+        return Text("")
+    style = PAINT.get(chart[choices, key], ("", "bold"))[1]
+    return Text(f"{_letter(chart, choices, key):^4}", style)
+
+
+def _legend(used: Mapping[str, None]) -> Text:
+    names = {PAINT[name][0]: name for name in PAINT}
+    also = {"s": ", else stand", "h": ", else hit", "": ""}
+    text = Text()
+    for letters in sorted(used):
+        name = names.get(letters[0], letters)
+        text.append(f" {letters} ", PAINT.get(name, ("", "bold"))[1])
+        text.append(f" {name}{also.get(letters[1:], '')}   ")
+    return text
+
+
+def exceptions(rows: Sequence[DrawnRow], most: int = 12) -> Table | None:
+    """Two-card hands that the cards themselves play otherwise than the chart, dearest first."""
+    other = [r for r in rows if r.chosen != r.basic]
+    if not other:
+        return None
+    other.sort(key=lambda r: -r.probability * (r.values[r.chosen] - r.values[r.basic]))
+    out = Table(
+        box=box.SIMPLE_HEAD, title="\nwhere the very cards say otherwise", title_justify="left", title_style="bold"
+    )
+    for i, name in enumerate(("hand", "chart", "best", "gains", "how often")):
+        out.add_column(name, justify="left" if i < 3 else "right", no_wrap=True)
+    for r in other[:most]:
+        gain = r.values[r.chosen] - r.values[r.basic]
+        out.add_row(r.sees, r.basic, r.chosen, f"{gain:.5f}", percent(r.probability, 4))
+    if len(other) > most:
+        out.caption = f"... and {len(other) - most} more; --json has every hand"
+    return out
+
+
+def closing(console: Console, wager: DrawnWager) -> None:
+    edges = (wager.basic_edge, wager.optimal_edge, wager.basic_edge - wager.optimal_edge)
+    basic, best, cost = (percent(x, 4) for x in edges)
+    console.print(
+        f"Played so, the house edge is [bold]{basic}[/] of the {wager.wager}; by the very cards of every hand {best}: "
+        f"the chart costs {cost}."
+    )
+    if wager.insurance is not None:
+        take = "worth taking" if wager.insurance > 0 else "never worth taking by a chart"
+        console.print(f"Insurance is {take}: it brings {percent(wager.insurance, 3)} of what is bet on it.")

@@ -1,0 +1,179 @@
+"""What is said beside the felt: what is decided, what a choice is worth or gave away, what was paid, how it goes."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+from rich import box
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from pitboss.cli.faces import Event, cents, coloured, counts, named, signed
+from pitboss.cli.seats import Number, Worth, best
+from pitboss.rules.game import House
+from pitboss.rules.paytables import Meter, money, show_pay
+from pitboss.table import Turn
+
+ROOMY = 76  # columns
+Pots = Mapping[str, Sequence[int]]  # wager between the players -> the seats that take it
+
+# ---- a decision
+
+
+def heading(turn: Turn, count: Mapping[str, int]) -> str:
+    """What is decided, if the game has named it, and on which hand: `Play hand 2 (soft 17):`."""
+    if turn.decision == " or ".join(turn.choices):
+        return ""
+    which = f" hand {turn.hand}" if len(turn.hands) > 1 else ""
+    return f"{turn.decision[0].upper()}{turn.decision[1:]}{which}{f' ({counts(count)})' if count else ''}:"
+
+
+def gave_up(worth: Worth, choice: str, unit: Fraction | None) -> str:
+    """`0.0882 units ($0.88)`, or nothing for a best choice."""
+    if choice in best(worth):
+        return ""
+    lost = max(worth.values()) - worth[choice]
+    dollars = "" if unit is None else f" (${float(lost) * float(unit):,.2f})"
+    return f"{float(lost):.4f} units{dollars}"
+
+
+def regret(worth: Worth, choice: str, unit: Fraction | None) -> str:
+    """Said when the round is over."""
+    lost = gave_up(worth, choice, unit)
+    return f"On average {choice} gave up {lost}: {' or '.join(best(worth))} is better." if lost else ""
+
+
+def verdict(worth: Worth, choice: str, unit: Fraction | None) -> str:
+    """Said at once, by a coach."""
+    lost, right = gave_up(worth, choice, unit), best(worth)
+    if lost:
+        return f"Coach: {' or '.join(right)} is best; {choice} costs {lost} on average."
+    others = "".join(f", and so is {name}" for name in right if name != choice)
+    return f"Coach: {choice} is best{others}."
+
+
+def hint(worth: Worth, unit: str, stake: Fraction | None) -> Table:
+    """The expectation of every choice, the best one marked, ties as ties."""
+    right = best(worth)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    table.add_column("choice", no_wrap=True)
+    table.add_column(f"expectation, {unit}", justify="right", no_wrap=True)
+    table.add_column("dollars", justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    for choice, value in worth.items():
+        mark = "" if choice not in right else "◀ best, a tie" if len(right) > 1 else "◀ best"
+        money_worth = "" if stake is None else cents(value * stake)
+        table.add_row(choice, f"{float(value):+.4f}", money_worth, mark, style="bold" if mark else "")
+    return table
+
+
+# ---- the running result
+
+
+@dataclass
+class Tally:
+    """The running result: what happened, and what was to be expected of the same bets."""
+
+    rounds: int = 0
+    net: Fraction = Fraction(0)
+    expected: Number = Fraction(0)
+    variance: Number = Fraction(0)
+    figures: dict[str, tuple[Number, Number]] = field(default_factory=dict)  # wager -> expectation, variance
+
+    def count(self, net: Fraction, bets: Mapping[str, Fraction]) -> None:
+        self.rounds += 1
+        self.net += net
+        for name, (expectation, variance) in self.figures.items():
+            bet = bets.get(name, Fraction(0))
+            self.expected += expectation * bet
+            self.variance += variance * bet**2
+
+    @property
+    def deviations(self) -> float | None:
+        """How far the result lies from its expectation; wagers of one round are taken as independent."""
+        return float(self.net - self.expected) / sqrt(self.variance) if self.variance else None
+
+    def line(self) -> Text:
+        """`3 rounds   net +$5   expected -$0.42   about 0.3 std dev above`."""
+        line = Text(f"{self.rounds} round{'s' if self.rounds != 1 else ''}   net ")
+        line += coloured(self.net, signed(self.net))
+        if self.figures:
+            line += Text(f"   expected {cents(self.expected)}")
+            if (away := self.deviations) is not None:
+                line += Text(f"   about {abs(away):.1f} std dev {'above' if away >= 0 else 'below'}")
+        return line
+
+
+def figures(result: Any) -> tuple[Number, Number]:
+    """The expectation and the variance of a wager; of hands drawn card by card, from the outcomes that are told."""
+    if hasattr(result, "variance"):
+        return -result.house_edge, result.variance
+    mean = sum(o.probability * o.pays for o in result.outcomes)
+    return -result.house_edge, sum(o.probability * o.pays**2 for o in result.outcomes) - mean**2
+
+
+# ---- after the round, and on request
+
+
+def settlement(house: House, settled: Sequence[Event], net: Fraction, pots: Pots, width: int) -> Table:
+    """Every wager: stake, result, what it pays, net; and why, where there is room to say it."""
+    roomy = width >= ROOMY
+    table = Table(box=box.SIMPLE_HEAD, show_footer=True, pad_edge=False, padding=(0, 1))
+    table.add_column("wager", "this round", no_wrap=True, footer_style="bold")
+    table.add_column("stake", justify="right", no_wrap=True)
+    table.add_column("result")
+    table.add_column("pays", no_wrap=True)
+    if roomy:
+        table.add_column("why")
+    table.add_column("net", coloured(net, signed(net)), justify="right", no_wrap=True)
+    helps = {wager.name: wager.help for wager in house.wagers}
+    for event in settled:
+        wager, won = event["wager"], Fraction(event["net"])
+        why = event["because"] or (helps[wager] if won > 0 else "")  # a bet is won when what it bets on came true
+        if 1 not in (takers := pots.get(wager, [1])):
+            why = f"{named(takers)} {'have' if len(takers) > 1 else 'has'} the best hand"
+        stake = f"${money(Fraction(event['stake']))}"
+        told = [event["row"], _pays(house, event, pots), *([why] if roomy else [])]
+        table.add_row(wager, stake, *told, coloured(won, signed(won)))
+    return table
+
+
+def _pays(house: House, event: Event, pots: Pots) -> str:
+    wager, row = event["wager"], event["row"]
+    if wager in pots:  # no pay table says what lies in a pot
+        got = f"${money(Fraction(event['pays']))}"
+        return "" if 1 not in pots[wager] else f"takes {got}" if len(pots[wager]) == 1 else f"shares it: {got}"
+    pay = house.tables[wager].pay(row)
+    if isinstance(pay, Meter):
+        return f"{pay} ${money(house.amount(pay.meter))}"
+    shown = show_pay(pay)
+    return "" if shown == row else shown  # "lose" need not be said twice
+
+
+def settled_early(event: Event) -> Text:
+    """`lucky-pair: pair pays 10 to 1, +$50`."""
+    won, row = Fraction(event["net"]), event["row"]
+    story = f"pays {event['pays']}, " if won > 0 else ""
+    return Text(f"{event['wager']}: {row}{',' if not story else ''} {story}") + coloured(won, signed(won))
+
+
+def sentence(parts: Iterable[str]) -> str:
+    """`dealer folds` -> `Dealer folds.`; what several wagers share is said once."""
+    text = "; ".join(dict.fromkeys(part for part in parts if part))
+    return f"{text[0].upper()}{text[1:]}." if text else ""
+
+
+def rules(house: House) -> Group:
+    """What the game is, and every wager with its limits and its pays."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    for heading in ("wager", "when", "how much", "pays"):
+        table.add_column(heading, no_wrap=heading == "wager")
+    for wager in house.wagers:
+        pays = house.tables[wager.name].pays
+        paid = ", ".join(f"{row} {show_pay(pay)}" for row, pay in pays.items() if show_pay(pay) != row)
+        table.add_row(wager.name, wager.who_bets(), wager.amount_rule(), paid)
+    prose = "\n\n".join(paragraph.replace("\n", " ") for paragraph in house.game.text.split("\n\n"))
+    return Group(Text(prose), table)
