@@ -1,53 +1,40 @@
-/* Blackjack by hand: the yardstick for the loop that pitboss makes from a blackjack of its own.
+/* Blackjack by hand, rule by rule: the yardstick for the loop that pitboss makes from a blackjack of its own.
  *
  * Six decks, every round from a full shoe, one player. The dealer peeks for blackjack and stands on soft 17; blackjack
- * pays 3 to 2; no insurance, no surrender; double on any two cards, also after a split; equal values split up to four
- * hands, aces once and with one card each. Total-dependent basic strategy. The dealer does not draw when every hand has
- * bust or the player has blackjack. Rules and strategy are made into tables before the clock starts.
+ * pays 3 to 2; insurance under an ace, no surrender; double on any two cards, also after a split; equal values split up
+ * to four hands, aces once and with one card each. The dealer does not draw when every hand has bust or the player has
+ * blackjack. The rules are code; the strategy is data, asked whenever there is a choice: total-dependent basic strategy.
  *
  *     blackjack ROUNDS [SEED]    prints: seconds, rounds counted, mean result, standard error
  *
- * The mean is in units of the first bet: the house edge is its negative.
+ * The mean is in units of the first bet: the house edge is its negative. blackjack_tables.c is the same game with rules
+ * and strategy folded into one table.
  */
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { CARDS = 312, DEAL = 4, MAX_HANDS = 4, HALVES = 4 * MAX_HANDS }; /* HALVES: the most to lose, in half units */
-enum { ACE, TEN = 9, VALUES, PEEKED = VALUES, UPS };                   /* a card is its value less one; the up card of a
-                                                                          dealer who has blackjack is PEEKED */
-/* How a hand stands. Below LIVE it is over: bust, a natural, or totals up to 16, 17, ... 21, for one or two units. A
-   live hand is the player's, to hit or to double, or the dealer's, plus its kind: its total with aces as one, plus SOFT
-   if an ace may count eleven. */
-enum { BUST, BUST_2, NATURAL, STAND, STAND_2 = STAND + 6, SPLIT = STAND_2 + 6, LIVE, SOFT = 22, KINDS = 2 * SOFT };
-enum { HIT = LIVE, DOUBLE = HIT + KINDS, DEALER = DOUBLE + KINDS, STATES = DEALER + KINDS };
+enum { CARDS = 312, DEAL = 4, MAX_HANDS = 4, HALVES = 4 * MAX_HANDS + 1 }; /* HALVES: the most to lose, half units */
+enum { ACE = 1, TEN = 10 };                                                /* a card is its value */
+enum question { MORE, TWO_CARDS, PAIR, INSURANCE, QUESTIONS };             /* what there is to choose from */
+enum answer { STAND, HIT, DOUBLE, SPLIT, DECLINE, INSURE };
 
-static const char *const hard[] = { /* by the dealer's up card, A23456789T: Hit, Stand, Double, sPlit */
-    [4] = "HHHHHHHHHH", "HHHHHHHHHH", "HHHHHHHHHH", "HHHHHHHHHH", "HHHHHHHHHH", /* 4 to 8 */
-    [9] = "HHDDDDHHHH", "HDDDDDDDDH", "HDDDDDDDDD",
-    [12] = "HHHSSSHHHH", "HSSSSSHHHH", "HSSSSSHHHH", "HSSSSSHHHH", "HSSSSSHHHH",
-    [17] = "SSSSSSSSSS", "SSSSSSSSSS", "SSSSSSSSSS", "SSSSSSSSSS", "SSSSSSSSSS",
-};
-static const char *const soft[] = {
-    [12] = "HHHHHHHHHH", "HHHHDDHHHH", "HHHHDDHHHH", "HHHDDDHHHH", "HHHDDDHHHH", "HHDDDDHHHH", /* 12 to 17 */
-    [18] = "HSDDDDSSHH", "SSSSSSSSSS", "SSSSSSSSSS", "SSSSSSSSSS",
-};
-static const char *const pairs[] = { /* anything but P: as the total */
-    "PPPPPPPPPP", "-PPPPPP---", "-PPPPPP---", "----PP----", "----------", /* aces, 2s, 3s, 4s, 5s */
-    "-PPPPP----", "-PPPPPP---", "PPPPPPPPPP", "-PPPPP-PP-", "----------", /* 6s, 7s, 8s, 9s, tens */
-};
+static uint8_t strategy[QUESTIONS][22][2][TEN + 1]; /* by question, total, whether it is soft, and up card */
 
-static uint8_t start[UPS][VALUES][VALUES]; /* the player's state with two cards, as the strategy has it */
-static uint8_t after_split[UPS][VALUES][VALUES]; /* the same for a card of the pair and another one */
-static uint8_t next[UPS][STATES][VALUES]; /* a live state and one more card */
-static uint8_t up_card[VALUES][VALUES], dealt[VALUES][VALUES]; /* the dealer's up card and state with two cards */
-static int8_t pays[LIVE][LIVE]; /* half units, by how player and dealer ended */
+/* ---- the shoe */
 
 struct random { uint64_t s[4]; };
+struct shoe {
+    struct random random;
+    uint64_t coming[DEAL]; /* where the first cards of the next round are */
+    uint64_t top;          /* before it: the cards of this round */
+    uint8_t *cards;
+};
 
 static inline uint64_t rotl(uint64_t x, int k) { return x << k | x >> (64 - k); }
 
@@ -75,10 +62,6 @@ static struct random seeded(uint64_t seed) /* splitmix64 */
     return r;
 }
 
-/* ---- play */
-
-struct shoe { struct random random; uint64_t top; uint8_t *cards; }; /* before top: the cards of this round */
-
 static inline unsigned swap_up(struct shoe *shoe, uint64_t pick)
 {
     uint8_t card = shoe->cards[pick];
@@ -88,7 +71,7 @@ static inline unsigned swap_up(struct shoe *shoe, uint64_t pick)
 }
 
 /* Where the first four cards of a round are, all from one word; a word that would make them uneven is thrown away. */
-static inline void pick_deal(struct random *random, uint64_t *restrict picks)
+static inline void pick_deal(struct random *random, uint64_t *picks)
 {
     uint64_t product = (uint64_t)CARDS * (CARDS - 1) * (CARDS - 2) * (CARDS - 3), uneven = -product % product, rest;
     do {
@@ -101,6 +84,16 @@ static inline void pick_deal(struct random *random, uint64_t *restrict picks)
     } while (__builtin_expect(rest < uneven, 0));
 }
 
+static inline void deal(struct shoe *shoe, unsigned *cards)
+{
+    uint64_t picks[DEAL];
+    memcpy(picks, shoe->coming, sizeof picks);
+    pick_deal(&shoe->random, shoe->coming); /* ahead of time, as pitboss does: the next round need not wait for it */
+    shoe->top = 0;
+    for (int i = 0; i < DEAL; i++)
+        cards[i] = swap_up(shoe, picks[i]);
+}
+
 static inline unsigned draw(struct shoe *shoe) /* one more card */
 {
     uint64_t left = CARDS - shoe->top;
@@ -111,119 +104,145 @@ static inline unsigned draw(struct shoe *shoe) /* one more card */
     return swap_up(shoe, shoe->top + (uint64_t)(full >> 64));
 }
 
-static __attribute__((noinline)) int play_split(struct shoe *shoe, unsigned up, unsigned value, unsigned dealer)
+/* ---- the rules */
+
+struct hand { unsigned total; bool soft; }; /* soft: an ace counts eleven */
+
+static inline struct hand add(struct hand hand, unsigned card)
 {
-    unsigned hands = 2, ended[MAX_HANDS], all_bust = 1;
-    for (unsigned i = 0; i < hands; i++) {
-        unsigned second = draw(shoe);
-        for (; second == value && value != ACE && hands < MAX_HANDS; hands++)
-            second = draw(shoe);
-        unsigned player = after_split[up][value][second];
-        while (player >= LIVE)
-            player = next[up][player][draw(shoe)];
-        all_bust &= player <= BUST_2;
-        ended[i] = player;
-    }
-    dealer = all_bust ? BUST : dealer;
-    while (dealer >= LIVE)
-        dealer = next[up][dealer][draw(shoe)];
-    int result = 0;
-    for (unsigned i = 0; i < hands; i++)
-        result += pays[ended[i]][dealer];
-    return result;
+    unsigned total = hand.total + card;
+    bool up = card == ACE && total <= 11, down = hand.soft && total > 21;
+    return (struct hand){up ? total + 10 : down ? total - 10 : total, (hand.soft || up) && !down};
 }
 
-static void play(uint64_t rounds, struct shoe *box, uint64_t *restrict counts)
+static inline struct hand two(unsigned first, unsigned second)
+{
+    return add(add((struct hand){0, false}, first), second);
+}
+
+static inline enum answer ask(enum question question, struct hand hand, unsigned up)
+{
+    return strategy[question][hand.total][hand.soft][up];
+}
+
+static inline int settle(unsigned mine, unsigned his) /* in bets */
+{
+    return mine > 21 ? -1 : his > 21 ? 1 : (mine > his) - (mine < his);
+}
+
+static inline unsigned finish(struct shoe *shoe, enum answer first, struct hand mine, unsigned up)
+{
+    if (first == DOUBLE)
+        mine = add(mine, draw(shoe));
+    if (first == HIT)
+        do
+            mine = add(mine, draw(shoe));
+        while (mine.total < 21 && ask(MORE, mine, up) == HIT);
+    return mine.total;
+}
+
+static inline unsigned dealer_draws(struct shoe *shoe, struct hand his)
+{
+    while (his.total < 17)
+        his = add(his, draw(shoe));
+    return his.total;
+}
+
+static __attribute__((noinline)) int play_split(struct shoe *shoe, unsigned value, unsigned up, struct hand his)
+{
+    unsigned hands = 2, totals[MAX_HANDS];
+    int bets[MAX_HANDS], net = 0;
+    bool alive = false; /* a hand has not bust */
+    for (unsigned i = 0; i < hands; i++) {
+        enum answer answer;
+        struct hand mine;
+        for (;; hands++) {
+            unsigned second = draw(shoe);
+            mine = two(value, second);
+            if (value == ACE || mine.total == 21)
+                answer = STAND;
+            else
+                answer = ask(second == value && hands < MAX_HANDS ? PAIR : TWO_CARDS, mine, up);
+            if (answer != SPLIT)
+                break;
+        }
+        bets[i] = answer == DOUBLE ? 4 : 2;
+        totals[i] = finish(shoe, answer, mine, up);
+        alive |= totals[i] <= 21;
+    }
+    unsigned dealer = alive ? dealer_draws(shoe, his) : his.total;
+    for (unsigned i = 0; i < hands; i++)
+        net += bets[i] * settle(totals[i], dealer);
+    return net;
+}
+
+static inline int play_round(struct shoe *shoe) /* the net result in half units */
+{
+    unsigned cards[DEAL];
+    deal(shoe, cards);
+    unsigned first = cards[0], up = cards[1], second = cards[2], hole = cards[3];
+    struct hand mine = two(first, second), his = two(up, hole);
+
+    bool insured = up == ACE && ask(INSURANCE, mine, up) == INSURE;
+    if (his.total == 21)
+        return (mine.total == 21 ? 0 : -2) + (insured ? 2 : 0);
+    int net = insured ? -1 : 0;
+    if (mine.total == 21)
+        return net + 3;
+
+    enum answer answer = ask(first == second ? PAIR : TWO_CARDS, mine, up);
+    if (answer == SPLIT) {
+        struct shoe copy = *shoe; /* so that only this one need be in memory */
+        net += play_split(&copy, first, up, his);
+        *shoe = copy;
+        return net;
+    }
+    unsigned total = finish(shoe, answer, mine, up);
+    unsigned dealer = total <= 21 ? dealer_draws(shoe, his) : his.total;
+    return net + (answer == DOUBLE ? 4 : 2) * settle(total, dealer);
+}
+
+static void play(uint64_t rounds, struct shoe *box, uint64_t *counts)
 {
     struct shoe shoe = *box; /* not in memory, where a card that is stored might change it for all the compiler knows */
-    uint64_t picks[DEAL], coming[DEAL];
-    pick_deal(&shoe.random, coming);
-    for (uint64_t i = 0; i < rounds; i++) {
-        memcpy(picks, coming, sizeof picks);
-        pick_deal(&shoe.random, coming); /* ahead of time, not after the wrong guess that most rounds end with */
-        shoe.top = 0;
-        unsigned first = swap_up(&shoe, picks[0]), second = swap_up(&shoe, picks[1]);
-        unsigned shown = swap_up(&shoe, picks[2]), hole = swap_up(&shoe, picks[3]);
-        unsigned up = up_card[shown][hole], dealer = dealt[shown][hole], player = start[up][first][second];
-        if (__builtin_expect(player == SPLIT, 0)) {
-            *box = shoe;
-            counts[HALVES + play_split(box, up, first, dealer)]++;
-            shoe = *box;
-            continue;
-        }
-        for (;;) { /* first the player, then the dealer: one loop has one end to guess wrong, two would have two */
-            dealer = player <= NATURAL && dealer >= LIVE ? BUST : dealer; /* no need to draw */
-            unsigned mine = player >= LIVE, state = mine ? player : dealer;
-            if (state < LIVE)
-                break;
-            unsigned then = next[up][state][draw(&shoe)];
-            player = mine ? then : player;
-            dealer = mine ? dealer : then;
-        }
-        counts[HALVES + pays[player][dealer]]++;
-    }
+    pick_deal(&shoe.random, shoe.coming);
+    for (uint64_t i = 0; i < rounds; i++)
+        counts[HALVES + play_round(&shoe)]++;
+    *box = shoe;
 }
 
-/* ---- the tables */
+/* ---- the strategy */
 
-static int total(int kind) { return kind < SOFT ? kind : kind - SOFT + 10; }
+static const char *const hard[] = { /* by the dealer's up card, A23456789T: Hit, Stand, Double, sPlit */
+    [4] = "HHHHHHHHHH", "HHHHHHHHHH", "HHHHHHHHHH", "HHHHHHHHHH", "HHHHHHHHHH", /* 4 to 8 */
+    [9] = "HHDDDDHHHH", "HDDDDDDDDH", "HDDDDDDDDD",
+    [12] = "HHHSSSHHHH", "HSSSSSHHHH", "HSSSSSHHHH", "HSSSSSHHHH", "HSSSSSHHHH",
+    [17] = "SSSSSSSSSS", "SSSSSSSSSS", "SSSSSSSSSS", "SSSSSSSSSS", "SSSSSSSSSS",
+};
+static const char *const soft[] = {
+    [12] = "HHHHHHHHHH", "HHHHDDHHHH", "HHHHDDHHHH", "HHHDDDHHHH", "HHHDDDHHHH", "HHDDDDHHHH", /* 12 to 17 */
+    [18] = "HSDDDDSSHH", "SSSSSSSSSS", "SSSSSSSSSS", "SSSSSSSSSS",
+};
+static const char *const pairs[] = { /* anything but P: as the total */
+    "PPPPPPPPPP", "-PPPPPP---", "-PPPPPP---", "----PP----", "----------", /* aces, 2s, 3s, 4s, 5s */
+    "-PPPPP----", "-PPPPPP---", "PPPPPPPPPP", "-PPPPP-PP-", "----------", /* 6s, 7s, 8s, 9s, tens */
+};
 
-static int add(int kind, int card) /* one more card; kind 0 is an empty hand, -1 a bust one */
+static void make_strategy(void)
 {
-    int low = kind % SOFT + card + 1, ace = kind >= SOFT || card == ACE;
-    return low > 21 ? -1 : ace && low <= 11 ? SOFT + low : low;
-}
-
-static int over(int kind, int units)
-{
-    if (kind < 0)
-        return units == 1 ? BUST : BUST_2;
-    return (units == 1 ? STAND : STAND_2) + (total(kind) < 17 ? 0 : total(kind) - 16);
-}
-
-static int players(int kind, int up, int cards)
-{
-    if (kind < 0 || up == PEEKED)
-        return over(kind, 1);
-    char move = (kind < SOFT ? hard : soft)[total(kind)][up];
-    if (move == 'D' && cards > 2)
-        move = total(kind) == 18 ? 'S' : 'H';
-    return move == 'S' ? over(kind, 1) : (move == 'D' ? DOUBLE : HIT) + kind;
-}
-
-static int dealers(int kind) { return kind < 0 || total(kind) >= 17 ? over(kind, 1) : DEALER + kind; }
-
-static void make_tables(void)
-{
-    for (int a = 0; a < VALUES; a++)
-        for (int b = 0; b < VALUES; b++) {
-            int kind = add(add(0, a), b), natural = total(kind) == 21;
-            up_card[a][b] = natural ? PEEKED : a;
-            dealt[a][b] = natural ? NATURAL : dealers(kind);
-            for (int up = 0; up < UPS; up++) {
-                int splits = a == b && up != PEEKED && pairs[a][up] == 'P';
-                start[up][a][b] = natural ? NATURAL : splits ? SPLIT : players(kind, up, 2);
-                after_split[up][a][b] = a == ACE ? over(kind, 1) : players(kind, up, 2);
+    for (int up = ACE; up <= TEN; up++) {
+        for (int total = 4; total <= 21; total++)
+            for (int is_soft = 0; is_soft <= (total >= 12); is_soft++) {
+                char move = (is_soft ? soft : hard)[total][up - 1];
+                int otherwise = move == 'S' || (move == 'D' && total == 18) ? STAND : HIT;
+                strategy[MORE][total][is_soft][up] = otherwise;
+                strategy[TWO_CARDS][total][is_soft][up] = move == 'D' ? DOUBLE : otherwise;
+                strategy[PAIR][total][is_soft][up] = strategy[TWO_CARDS][total][is_soft][up];
+                strategy[INSURANCE][total][is_soft][up] = DECLINE;
             }
-        }
-    for (int up = 0; up < UPS; up++)
-        for (int card = 0; card < VALUES; card++)
-            for (int low = 2; low <= 20; low++)
-                for (int kind = low; kind < KINDS; kind += SOFT) {
-                    next[up][HIT + kind][card] = players(add(kind, card), up, 3);
-                    next[up][DOUBLE + kind][card] = over(add(kind, card), 2);
-                    next[up][DEALER + kind][card] = dealers(add(kind, card));
-                }
-    for (int dealer = BUST; dealer < STAND_2; dealer++) {
-        for (int points = 0; points < 6; points++) {
-            int his = dealer == NATURAL ? 6 : dealer - STAND; /* bust is below all */
-            int sign = (points > his) - (points < his);
-            pays[STAND + points][dealer] = 2 * sign;
-            pays[STAND_2 + points][dealer] = 4 * sign;
-        }
-        pays[BUST][dealer] = -2;
-        pays[BUST_2][dealer] = -4;
-        pays[NATURAL][dealer] = dealer == NATURAL ? 0 : 3;
+        for (int card = ACE; card <= TEN; card++)
+            if (pairs[card - 1][up - 1] == 'P')
+                strategy[PAIR][card == ACE ? 12 : 2 * card][card == ACE][up] = SPLIT;
     }
 }
 
@@ -234,8 +253,8 @@ int main(int argc, char **argv)
     static uint64_t counts[2 * HALVES + 1];
     struct shoe shoe = {.random = seeded(argc > 2 ? strtoull(argv[2], NULL, 10) : 1), .cards = cards};
     for (int i = 0; i < CARDS; i++)
-        cards[i] = i % 13 < TEN ? i % 13 : TEN;
-    make_tables();
+        cards[i] = i % 13 < 9 ? i % 13 + 1 : TEN;
+    make_strategy();
 
     struct timespec begin, end;
     clock_gettime(CLOCK_MONOTONIC, &begin);

@@ -78,3 +78,20 @@ def test_readme_opens_with_a_picture_and_two_commands() -> None:
     text = (ROOT / "README.md").read_text()
     assert "docs/picture.svg" in text and (DOCS / "picture.svg").stat().st_size < 200_000
     assert text.index("picture.svg") < text.index("make demo") < text.index("make test") < 1500
+
+
+def test_the_page_about_hands_of_any_length_is_documented() -> None:
+    """The JSON of a game whose hands can have any number of cards, and the figures of docs/blackjack.md."""
+    page = (DOCS / "json.md").read_text()
+    found = analyze(load("blackjack").at())
+    for field in _keys(found.wagers[0].json()) | _keys([row.json() for row in found.strategy[:1]]):
+        assert f"`{field}`" in page or field in ("stand", "hit", "double", "split"), field
+    text = (DOCS / "blackjack.md").read_text()
+    main, lucky, broken = found.wagers
+    for figure in (
+        f"| 6 | {main.json()['optimal_house_edge'] * 100:.4f}% | {main.json()['basic_house_edge'] * 100:.4f}% |",
+        f"{lucky.json()['house_edge_exact']} = {float(lucky.house_edge) * 100:.4f}%",
+        f"| 6 | S17 | {float(broken.house_edge) * 100:.4f}% |",
+        broken.json()["house_edge_exact"],
+    ):
+        assert figure in text

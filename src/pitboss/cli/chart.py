@@ -21,40 +21,44 @@ PAINT = {
 }
 
 
-def show(console: Console, chart: Chart) -> None:
-    """Hard hands, soft hands and pairs, side by side where there is room."""
+def show(console: Console, chart: Chart, names: Sequence[str]) -> None:
+    """Hard hands, soft hands and pairs, side by side where there is room; `names` are what decisions are made by."""
     first = max((c for c, _ in chart), key=len)  # the decision with everything still open
     two_cards = max((c for c, _ in chart if "split" not in c), key=len)
-    hard = _section("hard", chart, two_cards, soft=0)
-    soft = _section("soft", chart, two_cards, soft=1)
-    pairs = _section("pairs", chart, first) if "split" in first else None
-    right = Group(*(b for b in (soft, pairs) if b is not None))
-    if console.width >= 100:
+    left = _section("hard" if "soft" in names else "what to do", chart, two_cards, names, soft=0)
+    others = [_section("soft", chart, two_cards, names, soft=1)] if "soft" in names else []
+    others += [_section("pairs", chart, first, names)] if "split" in first else []
+    if console.width >= 100 and others:
         grid = Table.grid(padding=(0, 4))
-        grid.add_row(hard, right)
+        grid.add_row(left, Group(*others))
         console.print(grid)
     else:
-        console.print(hard, right)
+        console.print(left, *others)
     used = dict.fromkeys(_letter(chart, c, k) for c, k in chart if c in (first, two_cards))
     console.print(_legend(used))
 
 
-def _section(title: str, chart: Chart, choices: tuple[str, ...], soft: int | None = None) -> Table:
-    keys = [k for c, k in chart if c == choices and (soft is None or k[1] == soft)]
+def _section(
+    title: str, chart: Chart, choices: tuple[str, ...], names: Sequence[str], soft: int | None = None
+) -> Table:
+    where = names.index("soft") if "soft" in names else None
+    keys = [k for c, k in chart if c == choices and (soft is None or where is None or k[where] == soft)]
     dealers = sorted({k[-1] for k in keys}, key=lambda d: (d == 1, d))
-    rows = sorted({k[:-1] for k in keys}, key=lambda r: (r[1], r[0]))
+    rows = sorted({k[:-1] for k in keys}, key=lambda r: r[::-1])
     out = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", title_style="bold", padding=(0, 0))
     out.add_column("you hold", justify="right", no_wrap=True, min_width=9)
     for d in dealers:
         out.add_column("A" if d == 1 else str(d), justify="center", width=4)
     for row in rows:
         cells = [_cell(chart, choices, (*row, d)) for d in dealers]
-        out.add_row(f"{_held(row, pair=soft is None)} ", *cells)
+        out.add_row(f"{_held(dict(zip(names, row, strict=False)), pair=soft is None)} ", *cells)
     return out
 
 
-def _held(row: tuple[int, ...], pair: bool) -> str:
-    total, soft = row
+def _held(row: Mapping[str, int], pair: bool) -> str:
+    if row.keys() != {"total", "soft"}:
+        return " ".join(map(str, row.values()))
+    total, soft = row["total"], row["soft"]
     if pair:
         return "A A" if soft else f"{total // 2} {total // 2}"
     return f"A {total - 11}" if soft else str(total)

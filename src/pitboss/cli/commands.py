@@ -147,7 +147,7 @@ def _open_strategy(args: Namespace, house: House) -> int:
         return _print_json(data | {"chart": basic})
     console = _console()
     render.heading(console, house, game.provenance(), "basic strategy, derived")
-    chart.show(console, game.chart())
+    chart.show(console, game.chart(), game.looks_at())
     if (other := chart.exceptions(rows)) is not None:
         console.print(other)
     chart.closing(console, main)

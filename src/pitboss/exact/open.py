@@ -83,6 +83,11 @@ class OpenGame(Book):
         """Basic strategy: (choices offered, what the decision is made by) -> choice."""
         return self.drawing.chart
 
+    def looks_at(self) -> tuple[str, ...]:
+        """The names of what the chart's decisions are made by."""
+        choices = {c for c, _ in self.drawing.chart}
+        return next(tuple(n for n, _ in d.by) for d in self.graph.decisions() if d.choices in choices)
+
     @cached_property
     def decided(self) -> tuple[str, ...]:
         return self.house.main
