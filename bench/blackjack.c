@@ -3,7 +3,7 @@
  * Six decks, every round from a full shoe, one player. The dealer peeks for blackjack and stands on soft 17; blackjack
  * pays 3 to 2; insurance under an ace, no surrender; double on any two cards, also after a split; equal values split up
  * to four hands, aces once and with one card each. The dealer does not draw when every hand has bust or the player has
- * blackjack. The rules are code; the strategy is data, asked whenever there is a choice: total-dependent basic strategy.
+ * blackjack. The rules are code; the strategy, total-dependent basic strategy, is data that every choice looks up.
  *
  *     blackjack ROUNDS [SEED]    prints: seconds, rounds counted, mean result, standard error
  *

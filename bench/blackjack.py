@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from field import HERE, ROUNDS, Lap, Runner, Section, aim, lap_of, race, runners
+from field import HERE, ROUNDS, Lap, Runner, Section, aim, in_c, lap_of, race
 from pitboss.cards import shoe_cards
 from pitboss.compile import Keys, simulator
 from pitboss.exact import OpenGame
@@ -33,16 +33,26 @@ HALVES = {"BLACKJACK": 3, "PLAYER_WIN": 2, "DEALER_BUST": 2, "PUSH": 0, "DEALER_
 
 def blackjack(scratch: Path) -> Section:
     book = OpenGame(HOUSE, "basic")
-    field = runners("blackjack.c", ours(book), peer(book.drawing), scratch)
+    by_rule = in_c("blackjack.c", scratch, "C rule by rule")
+    tuned = [replace(r, yardstick=False) for r in in_c("blackjack_tables.c", scratch, "C, one table of states")[-1:]]
+    python = peer(book.drawing)
+    field = [*by_rule, *tuned, ours(book), *([python] if python else [])]
     section = race("Blackjack, six decks, base game, basic strategy", book.drawing.basic_edge, field)
-    if field[-1].name.startswith(PEER):
-        note = (
+    ratios = {row[0]: row[2] for row in section.rows}
+    notes = [
+        f"Against the tuned C ({r.name}) it runs at {ratios[r.name]}. There, rules and strategy are folded into one "
+        "table of states beforehand, and a card is one step in it; the C rule by rule adds up hands and looks up every "
+        "choice in a strategy that is data, as the loop of pitboss does."
+        for r in tuned
+    ]
+    if python:
+        notes.append(
             f"{PEER} is a game in Python that asks what to do, and is told by the same chart. It shuffles after three "
             "quarters of the shoe, not every round, and its dealer draws even when every hand has bust."
         )
     else:
-        note = f"{PEER}, a game in Python, is not installed here: pip install {PEER}."
-    return replace(section, notes=[*section.notes, note])
+        notes.append(f"{PEER}, a game in Python, is not installed here: pip install {PEER}.")
+    return replace(section, notes=[*section.notes, *notes])
 
 
 def ours(book: OpenGame) -> Runner:

@@ -133,7 +133,7 @@ def packs(scratch: Path) -> Section:
             out = subprocess.run(words, check=True, capture_output=True, text=True).stdout.split()
             return Lap(int(float(out[1])), float(out[0]), float(out[2]), float(out[3]))
 
-        return Runner(f"C, {compiler} {' '.join(FLAGS)}", lap)
+        return Runner(f"C, {compiler} {' '.join(FLAGS)}", lap, yardstick=True)
 
     field = [*(in_c(c) for c in COMPILERS if shutil.which(c)), Runner("pitboss, one thread", ours)]
     return race("Pack's Poker, three packs: sixteen cards, six seven-card hands", PACK_EDGE, field, LAPS)

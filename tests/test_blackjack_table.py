@@ -282,7 +282,9 @@ def test_a_round_under_way_is_taken_up_where_it_was() -> None:
     table = at(EIGHTS, "split", "split", "split", "stand", bets=[ALL])
     again = replay(GAME, json.loads(json.dumps(log_of(table))))
     assert again.turn == table.turn and again.counts() == table.counts() == {1: {"total": 18, "soft": False}} | {
-        2: {"total": 11, "soft": False}
+        2: {"total": 11, "soft": False},
+        3: {"total": 8, "soft": False},
+        4: {"total": 8, "soft": False},
     }
 
 
@@ -391,7 +393,7 @@ def test_other_players_play_and_show_what_they_drew() -> None:
     told_of = [line for line in seen.splitlines() if line.startswith("seat ")]
     assert told_of == ["seat 2 doubles: 9♠", "seat 3 splits: 2♠", "seat 3 doubles: 9♦", "seat 3 stands"]
     assert [words(line.strip("┃")) for line in drawn(seen)[-1].splitlines() if "9♥" in line or "seat 3" in line] == [
-        "seat 3 9♣ 2♠ 9♦ +$15",
+        "seat 3 9♣ 2♠ 9♦ 20 +$15",
         "9♥ 3♥ 12",
     ]
 
@@ -431,3 +433,33 @@ def test_a_scripted_round_replays() -> None:
     )
     log = json.loads(session.file.getvalue())
     assert replay(GAME, log).events == log["events"]
+
+
+# ---- bets for the dealer
+
+
+def test_LL_2_a_toke_is_paid_on_the_same_schedule_and_goes_to_the_dealer() -> None:
+    """6-7-8 of mixed suits pays 30 to 1 on the player's $5 and on the $2 for the dealer, whose it all is."""
+    seat = Seat({"main": Fraction(10), "lucky-lucky": Fraction(5)}, tokes={"lucky-lucky": Fraction(2)})
+    table = Round(HOUSE, cards_of("6c 8d 7h Ts Td 9c 5c"), [seat], [(1, "stand")])
+    (toke,) = table.tokes()
+    assert (toke["row"], toke["stake"], toke["net"]) == ("6-7-8", "2", "60")
+    settled = {e["wager"]: Fraction(e["net"]) for e in table.settled()}
+    assert settled["lucky-lucky"] == 150
+    assert table.net() == sum(settled.values()) - 2
+    assert replay(GAME, json.loads(json.dumps(log_of(table)))).events == table.events
+
+
+def test_a_toke_on_lucky_break_keeps_the_dealer_drawing() -> None:
+    seat = Seat({"main": Fraction(10)}, tokes={"lucky-break": Fraction(1)})
+    table = Round(HOUSE, cards_of("Tc 6d 6h Ts Td 9c 5c"), [seat], [(1, "hit")])
+    assert table.tokes()[0]["row"] == "25 unsuited" and Fraction(table.net()) == -11
+
+
+@pytest.mark.parametrize(
+    ("tokes", "says"),
+    [({"main": 5}, "lucky-lucky or lucky-break"), ({"lucky-lucky": 1000}, "lucky-lucky takes"), ({"luck": 1}, "luck")],
+)
+def test_a_toke_that_cannot_be_made_is_one_sentence(tokes: dict[str, int], says: str) -> None:
+    with pytest.raises(BadInput, match=says):
+        Round(HOUSE, [], [Seat({"main": Fraction(10)}, tokes={k: Fraction(v) for k, v in tokes.items()})])

@@ -60,14 +60,21 @@ def _with_shoe(house: House, left: str) -> House:
 def _bets(args: Namespace, house: House) -> dict[str, Fraction] | None:
     if not args.bets:
         return None
-    bets = {}
-    for wager, text in _pairs(args.bets, "--bet", "WAGER=DOLLARS").items():
-        try:
-            bets[wager] = Fraction(text.lstrip("$"))
-        except (ValueError, ZeroDivisionError):
-            raise BadInput(f"--bet {wager}={text}: {text!r} is not an amount in dollars, such as 10 or 12.50") from None
+    bets = _amounts(args.bets, "--bet")
     house.check_bets(bets)
     return bets
+
+
+def _amounts(texts: Sequence[str], flag: str) -> dict[str, Fraction]:
+    out = {}
+    for wager, text in _pairs(texts, flag, "WAGER=DOLLARS").items():
+        try:
+            out[wager] = Fraction(text.lstrip("$"))
+        except (ValueError, ZeroDivisionError):
+            raise BadInput(f"{flag} {wager}={text}: {text!r} is not an amount in dollars, such as 12.50") from None
+                f"{flag} {wager}={text}: {text!r} is not an amount in dollars, such as 10 or 12.50"
+            ) from None
+    return out
 
 
 def _print_json(data: Any) -> int:
@@ -214,7 +221,7 @@ def play(args: Namespace) -> int:
     log = Path(args.log) if args.log else None
     return run(
         house, bets, read=input, console=_console(), log=log, json_lines=args.json, rounds=args.rounds,
-        seats=args.seats, coach=args.coach,
+        seats=args.seats, coach=args.coach, tokes=_amounts(args.tokes, "--toke"),
     )  # fmt: skip
 
 

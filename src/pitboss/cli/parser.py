@@ -100,6 +100,10 @@ def build_parser() -> argparse.ArgumentParser:
     play.add_argument(
         "--seats", type=int, default=1, metavar="N", help="players at the table; the others are computers"
     )
+    play.add_argument(
+        "--toke", dest="tokes", action="append", default=[], metavar="WAGER=DOLLARS",
+        help="a bet for the dealer in every round, where the game allows it, such as lucky-lucky=5",
+    )  # fmt: skip
     play.add_argument("--coach", action="store_true", help="name the best choice, and what another one costs, at once")
     play.add_argument("--rounds", type=int, metavar="N", help="leave after N rounds")
     play.add_argument("--log", metavar="FILE", help="append the log of every round to a file, one JSON line each")

@@ -42,6 +42,7 @@ def run(
     rounds: int | None = None,
     seats: int = 1,
     coach: bool = False,
+    tokes: Bets | None = None,
 ) -> int:
     """Play until the player leaves, the input ends or so many rounds are over; the exit code is 0.
 
@@ -49,11 +50,12 @@ def run(
     `json_lines` a script plays: nothing is drawn, and input that a person would be asked about again is an error.
     """
     house.check_bets(bets)
+    house.check_tokes(tokes or {}, bets)
     book = Book(house)
     house.check_seats(seats, book.graph.most_cards(seats))
     if log is not None:
         _append(log, "")  # a log that cannot be written is better known before the first bet
-    table = _Table(house, bets, read, console, shoe or Shoe(house), log, json_lines, book, seats, coach)
+    table = _Table(house, bets, read, console, shoe or Shoe(house), log, json_lines, book, seats, coach, tokes or {})
     try:
         table.open()
         while rounds is None or table.tally.rounds < rounds:
@@ -86,6 +88,7 @@ class _Table:
     book: Book
     seats: int
     coached: bool
+    tokes: Bets  # for the dealer, in every round
     carried: dict[int, dict[str, int]] = field(default_factory=dict)  # by seat
     tally: talk.Tally = field(default_factory=talk.Tally)
     round: Round | None = None
@@ -248,7 +251,10 @@ class _Table:
             self.shoe.shuffle()
             if not self.every_round:
                 self.say("The shoe is dealt out: the dealer shuffles.", "italic")
-        players = [Seat(dict(b), dict(self.carried.get(n, {}))) for n, b in enumerate(self._all_bets(), 1)]
+        players = [
+            Seat(dict(b), dict(self.carried.get(n, {})), self.tokes if n == 1 else {})
+            for n, b in enumerate(self._all_bets(), 1)
+        ]
         return Round(self.house, self.shoe.rest(), players, more=self.shoe.discards)
 
     @property
@@ -320,6 +326,8 @@ class _Table:
         for story in seats.stories(round_):
             self.say(story, "bold")
         self.say(talk.settlement(self.house, round_.settled(), round_.net(), pots, self.console.width))
+        for toke in round_.tokes():
+            self.say(talk.for_the_dealer(toke))
         for regret in self.regrets:
             self.say(regret, "italic")
         self.say_tally()

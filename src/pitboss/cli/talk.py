@@ -177,3 +177,10 @@ def rules(house: House) -> Group:
         table.add_row(wager.name, wager.who_bets(), wager.amount_rule(), paid)
     prose = "\n\n".join(paragraph.replace("\n", " ") for paragraph in house.game.text.split("\n\n"))
     return Group(Text(prose), table)
+
+
+def for_the_dealer(toke: Event) -> str:
+    """`For the dealer: lucky-lucky $5, 21 pays 3 to 1, he takes $20.`"""
+    stake, net = Fraction(toke["stake"]), Fraction(toke["net"])
+    got = f"{toke['row']} pays {toke['pays']}, he takes ${money(stake + net)}" if net >= 0 else f"{toke['row']}"
+    return f"For the dealer: {toke['wager']} ${money(stake)}, {got}."

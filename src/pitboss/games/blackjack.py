@@ -15,6 +15,7 @@ from pitboss.rules import (
     LOSE,
     PLAYER,
     PUSH,
+    Amount,
     Anchor,
     Card,
     Choice,
@@ -261,16 +262,17 @@ def lucky_break(total: Column, bonus: Bonus, own: Column) -> Rows:
 
 
 def wagers(options: Mapping[str, object]) -> Sequence[Wager]:
+    low, high = Fraction(str(options["bonus-min"])), Fraction(str(options["bonus-max"]))  # LL-2, LB-1
     split_to, decks = int(str(options["split-to"])), int(str(options["decks"]))
     blackjack_pays = {"3:2": "3/2", "6:5": "6/5", "1:1": 1}[str(options["blackjack"])]
     return (
         *base_wagers(blackjack_pays, split_to),
         Wager(
             "lucky-lucky", "your two cards and the dealer's up-card make 6-7-8, 7-7-7, 19, 20 or 21", needs="main",
-            minimum=1, tables=[_lucky_table(name, decks) for name in ("1", "2", "3")],
+            minimum=low, maximum=high, tokes=True, tables=[_lucky_table(name, decks) for name in ("1", "2", "3")],
         ),
         Wager(
-            "lucky-break", "the dealer goes over 21", needs="main", minimum=1,
+            "lucky-break", "the dealer goes over 21", needs="main", minimum=low, maximum=high, tokes=True,
             tables=[_break_table(name, str(options["lucky-break"])) for name in ("1", "2", "3", "4")],
         ),
     )  # fmt: skip
@@ -311,6 +313,8 @@ def _break_table(name: str, reading: str) -> PayTable:
 
 def contradiction(options: Mapping[str, object]) -> str | None:
     """Options that cannot go together."""
+    if Fraction(str(options["bonus-min"])) > Fraction(str(options["bonus-max"])):
+        return f"bonus-min {options['bonus-min']} is above bonus-max {options['bonus-max']}"
     if options["resplit-aces"] == "yes" and int(str(options["split-to"])) < 3:
         return f"resplit-aces=yes needs split-to=3 or 4: with {options['split-to']} nothing is split again"
     if options["split-aces"] == "play" and options["split-to"] == 1:
@@ -372,6 +376,8 @@ GAME = Game(
             ("example", "multiply"),
             "a suited bust pays base + base x multiplier, or base x multiplier (LB-4)",
         ),
+        Amount("bonus-min", 1, "smallest Lucky Lucky or Lucky Break bet (LL-2)", least="0.01"),
+        Amount("bonus-max", 100, "largest one, as posted (LL-2, LB-1); the document names none", least="0.01"),
     ),
     contradiction=contradiction,
     counts=counts,

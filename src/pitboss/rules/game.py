@@ -216,6 +216,18 @@ class House:
             Fraction(self.options["table-max"]),
         )
 
+    def check_tokes(self, tokes: Mapping[str, Fraction], bets: Mapping[str, Fraction]) -> None:
+        """Bets that a player makes for the dealer: on wagers that allow it, within their limits, along with his own."""
+        taken = [w for w in self.wagers if w.tokes]
+        for name, amount in tokes.items():
+            wager = next((w for w in taken if w.name == name), None)
+            if wager is None:
+                allowed = f"on {' or '.join(w.name for w in taken)}" if taken else "at no wager of this game"
+                raise BadInput(f"a bet for the dealer cannot be made on {name}; it can {allowed}")
+            if wager.needs and wager.needs not in bets:
+                raise BadInput(f"{name} needs a bet on {wager.needs}, also for the dealer")
+            wager.check_amount(amount, self.amount("table-min"), self.amount("table-max"))
+
     def least_bet(self, wager: str) -> Fraction:
         """The smallest bet that the house takes on a wager before the deal."""
         found = next(w for w in self.wagers if w.name == wager)

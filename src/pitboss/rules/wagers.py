@@ -25,11 +25,12 @@ class Wager:
     equal_to: str | None = None
     times: tuple[int | Fraction, ...] = (1,)
     exactly: int | str | None = None
-    minimum: int | None = None
-    maximum: int | None = None
+    minimum: int | Fraction | None = None
+    maximum: int | Fraction | None = None
     needs: str | None = None
     tables: Sequence[PayTable] = (EVEN_MONEY,)
     table_of: str | None = None  # pays by whatever table that other wager has
+    tokes: bool = False  # a player may bet on it for the dealer too, on the same schedule
     stake_returned: bool = True  # False: the bet is dropped into the meter, and an award is all that comes back
 
     def amount_rule(self) -> str:
@@ -42,8 +43,8 @@ class Wager:
             return "exactly the table minimum"
         if self.exactly is not None:
             return f"exactly ${self.exactly}"
-        low = f"${self.minimum}" if self.minimum is not None else "table minimum"
-        high = f"${self.maximum}" if self.maximum is not None else "table maximum"
+        low = f"${money(Fraction(self.minimum))}" if self.minimum is not None else "table minimum"
+        high = f"${money(Fraction(self.maximum))}" if self.maximum is not None else "table maximum"
         return f"{low} to {high}"
 
     def who_bets(self) -> str:

@@ -88,7 +88,8 @@ class _SeatTable(Table):
         super().reveal(what)
 
     def _on_has(self, wager: str) -> bool:
-        return wager in self.round.seats[self.seat - 1].bets
+        seat = self.round.seats[self.seat - 1]
+        return wager in seat.bets or wager in seat.tokes
 
     def _on_when(self, condition: Column, words: str, where: Site) -> bool:
         hidden = {s for g in self.groups if not g.seen and g.who != PLAYER for s in g.slots}
@@ -162,6 +163,7 @@ class Seat:
 
     bets: Mapping[str, Fraction]
     carried: Mapping[str, int] = field(default_factory=dict)
+    tokes: Mapping[str, Fraction] = field(default_factory=dict)  # bets that he makes for the dealer
 
 
 @dataclass(frozen=True)
@@ -195,6 +197,7 @@ class Round:
         for number, seat in enumerate(seats, 1):
             try:
                 house.check_bets(seat.bets)
+                house.check_tokes(seat.tokes, seat.bets)
             except BadInput as error:
                 raise BadInput(f"seat {number}: {error}" if len(seats) > 1 else str(error)) from None
         house.check_seats(len(seats), 0)
@@ -344,12 +347,14 @@ class Round:
             if unit is not None and more:
                 self.events.append({"event": "bet", "seat": seat, "wager": event.wager, "amount": str(unit * more)})
         elif isinstance(event, Settle):
-            if (stake := self._stake(table, event.wager)) is not None:
-                row = event.rows.names[table.value(event.rows.index)]
-                net = self.house.net(event.wager, row, stake) * stake
-                pays = show_pay(self.house.tables[event.wager].pay(row))
-                out = {"event": "settle", "seat": seat, "wager": event.wager, "row": row, "because": event.because}
-                self.events.append(out | {"stake": str(stake), "pays": pays, "net": str(net)})
+            toke = self.seats[seat - 1].tokes.get(event.wager)
+            for kind, stake in (("settle", self._stake(table, event.wager)), ("toke", toke)):
+                if stake is not None:
+                    row = event.rows.names[table.value(event.rows.index)]
+                    net = self.house.net(event.wager, row, stake) * stake
+                    pays = show_pay(self.house.tables[event.wager].pay(row))
+                    out = {"event": kind, "seat": seat, "wager": event.wager, "row": row, "because": event.because}
+                    self.events.append(out | {"stake": str(stake), "pays": pays, "net": str(net)})
         elif isinstance(event, Share):
             if self._stake(table, event.wager) is not None:
                 self._stand(event.wager, seat, table.value(event.value))
@@ -410,8 +415,13 @@ class Round:
         return [e for e in self.events if e["event"] == "settle" and e["seat"] == seat]
 
     def net(self, seat: int = 1) -> Fraction:
-        """What the seat has won or lost in dollars, so far."""
-        return sum((Fraction(e["net"]) for e in self.settled(seat)), Fraction(0))
+        """What the seat has won or lost in dollars, so far; what it bet for the dealer is gone."""
+        given = (Fraction(e["stake"]) for e in self.tokes(seat))
+        return sum((Fraction(e["net"]) for e in self.settled(seat)), Fraction(0)) - sum(given, Fraction(0))
+
+    def tokes(self, seat: int = 1) -> list[Event]:
+        """What came of the seat's bets for the dealer: their stake, and what they won, are his."""
+        return [e for e in self.events if e["event"] == "toke" and e["seat"] == seat]
 
     def carried(self, seat: int = 1) -> dict[str, int]:
         """What the seat carries into its next round."""

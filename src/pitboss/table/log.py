@@ -21,7 +21,9 @@ def log_of(round_: Round) -> dict[str, Any]:
         "options": house.chosen(),
         "paytables": {name: _spelled(house, name) for name in house.tables},
         "seats": [
-            {"bets": {w: str(a) for w, a in seat.bets.items()}, "carried": dict(seat.carried)} for seat in round_.seats
+            {"bets": {w: str(a) for w, a in seat.bets.items()}, "carried": dict(seat.carried)}
+            | ({"tokes": {w: str(a) for w, a in seat.tokes.items()}} if seat.tokes else {})
+            for seat in round_.seats
         ],
         "cards": [card_name(c) for c in round_.shoe[: round_.used]],
         "choices": [[seat, choice] for seat, choice in round_.choices],
@@ -33,7 +35,7 @@ def replay(game: Game, log: Mapping[str, Any]) -> Round:
     """The round of a log, played again; a log that does not lead to its own settlement is refused."""
     try:
         house = game.at(log["options"], log["paytables"])
-        seats = [Seat({w: Fraction(a) for w, a in s["bets"].items()}, dict(s["carried"])) for s in log["seats"]]
+        seats = [Seat(_amounts(s["bets"]), dict(s["carried"]), _amounts(s.get("tokes", {}))) for s in log["seats"]]
         cards = cards_of(log["cards"])
         choices = [(int(seat), str(choice)) for seat, choice in log["choices"]]
         wanted = list(log["events"])
@@ -51,6 +53,10 @@ def replay(game: Game, log: Mapping[str, Any]) -> Round:
             f"the log does not replay: event {first + 1} came out otherwise; the game file or the log was changed"
         )
     return again
+
+
+def _amounts(bets: Mapping[str, str]) -> dict[str, Fraction]:
+    return {wager: Fraction(amount) for wager, amount in bets.items()}
 
 
 def _spelled(house: House, wager: str) -> str:
