@@ -72,8 +72,6 @@ def _amounts(texts: Sequence[str], flag: str) -> dict[str, Fraction]:
             out[wager] = Fraction(text.lstrip("$"))
         except (ValueError, ZeroDivisionError):
             raise BadInput(f"{flag} {wager}={text}: {text!r} is not an amount in dollars, such as 12.50") from None
-                f"{flag} {wager}={text}: {text!r} is not an amount in dollars, such as 10 or 12.50"
-            ) from None
     return out
 
 
