@@ -326,6 +326,7 @@ CHART = "H. Hoppe, Blackjack Notebook (github.com/hhoppe/blackjack): total-depen
 CARDS = (
     "k_c, bjstrat.net, and the Wizard of Odds calculator, as compared by Hoppe: composition-dependent, late surrender"
 )
+OTHER = "200,100,50,30,15,3,2,2"  # a pay table of other makers
 DOCUMENT = "submission 3062, rules of play, table 2"
 
 
@@ -353,6 +354,7 @@ def _anchors() -> list[Anchor]:
             for table, edges in lucky.items()
             for n, edge in zip("12468", edges.split(), strict=True)
         ),
+        Anchor("lucky-lucky", "2.66%", "Wizard of Odds, Lucky Lucky, six decks", tables={"lucky-lucky": OTHER}),
     ]
 
 
