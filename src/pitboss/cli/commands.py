@@ -148,7 +148,12 @@ def _open_strategy(args: Namespace, house: House) -> int:
             {"choices": list(choices), "by": list(by), "choice": choice}
             for (choices, by), choice in game.chart().items()
         ]
-        data = {**game.provenance().json(), "method": "enumerated", "strategy": [r.json() for r in rows]}
+        data = {
+            **game.provenance().json(),
+            "method": "exact",
+            "arithmetic": "double precision",
+            "strategy": [r.json() for r in rows],
+        }
         return _print_json(data | {"chart": basic})
     console = _console()
     render.heading(console, house, game.provenance(), "basic strategy, derived")

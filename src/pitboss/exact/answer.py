@@ -51,8 +51,7 @@ def _open(game: OpenGame, names: Sequence[str], bets: Mapping[str, Fraction] | N
         game.house.check_bets(bets)
     wagers = tuple(game.wager_result(n) for n in names)
     chart = game.rows() if any(n in game.decided for n in names) else ()
-    method = "enumerated" if any(n in game.decided for n in names) else "exact"
-    return Analysis(game.provenance(), wagers, chart, method=method)
+    return Analysis(game.provenance(), wagers, chart)
 
 
 def _same_hands(parts: "Parts") -> list[str]:
