@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from pitboss.cards import card_name, cards_of, shoe_cards
-from pitboss.cli import play, seats
-from pitboss.exact import OpenGame
+from pitboss.cli import main, play, seats, talk
+from pitboss.exact import Book, OpenGame
 from pitboss.games.blackjack import GAME
 from pitboss.rules import BadInput, Choice, Column, Game, Hand, House, column, highest, lookup
 from pitboss.table import Round, Seat, Shoe, log_of, replay
-from test_play import ENTER, Session, drawn, words
+from test_play import ENTER, FLOP, POT_ANTE, Session, drawn, words
 
 HOUSE = GAME.at()
 GAME_COUNT = OpenGame(HOUSE)
@@ -463,3 +463,120 @@ def test_a_toke_on_lucky_break_keeps_the_dealer_drawing() -> None:
 def test_a_toke_that_cannot_be_made_is_one_sentence(tokes: dict[str, int], says: str) -> None:
     with pytest.raises(BadInput, match=says):
         Round(HOUSE, [], [Seat({"main": Fraction(10)}, tokes={k: Fraction(v) for k, v in tokes.items()})])
+
+
+# ---- one player at several spots
+
+TWO_SPOTS = "Tc 8d 5c 6d 6h 8h 6s Th Td 3c 9c 5d 9s 2c"  # spots 1 and 2, seat 3, the dealer, then what is drawn
+TWO_CHOICES = ("hit", "split", "double", "stand")  # spot 1 is bust; of spot 2 one hand wins double, the other loses
+
+
+def asked_of(seen: str) -> list[str]:
+    return [line for line in seen.splitlines() if line.startswith("Spot ") and line.endswith(":")]
+
+
+@pytest.mark.parametrize("width", [60, 80, 110])
+def test_every_spot_is_asked_in_turn_and_the_one_that_plays_lies_before_the_player(width: int) -> None:
+    seen = sat(TWO_SPOTS, *TWO_CHOICES, spots=2, seats=3, width=width)
+    assert all(len(line) <= width for line in seen.splitlines())
+    assert asked_of(seen) == [
+        "Spot 1, play (16):",
+        "Spot 2, play (16):",
+        "Spot 2, play hand 1 (11):",
+        "Spot 2, play hand 2 (13):",
+    ]
+    empty, first, second, _, _, end = (words(felt.replace("┃", "")) for felt in drawn(seen))
+    assert "your 2 spots, on each:" in empty
+    assert "seat 3 5♣ 6♠ 11 your spot 2 8♦ 8♥ 16" in first and "your spot 1 · 16" in first
+    assert "your spot 1 10♣ 6♥ 10♦ 26" in second and "your spot 2 · 16" in second
+    assert "spot 1 spot 2, hand 1 spot 2, hand 2" in end and "your 2 spots · $0" in end
+    assert "-$10 main +$10 hand-2 -$10 spot 2 +$10" in end
+    assert "A computer player sits at seat 3 and bets main $5." in seen and "seat 3 doubles: 9♠" in seen
+
+
+def test_what_every_spot_won_and_gave_up_is_listed_and_counted() -> None:
+    seen = words(sat(TWO_SPOTS, *TWO_CHOICES, bets=LUCKY, tokes={"lucky-lucky": Fraction(1)}, spots=2, seats=3))
+    assert "spot 2, lucky-lucky: lose, -$5 spot 1, lucky-lucky: lose, -$5" in seen
+    assert "1 lucky-lucky $5 lose -$5 main $10 lose -$10 2 lucky-lucky $5 lose -$5 main $10 win" in seen
+    assert "this round -$12" in seen and "Spot 2: split into 2 hands." in seen
+    assert "For the dealer, spot 1: lucky-lucky $1, lose. For the dealer, spot 2: lucky-lucky $1, lose." in seen
+    assert "Spot 1: on average hit gave up" in seen and "Spot 2: on average" not in seen
+    assert "the wagers and spots of a round taken as independent" in seen
+
+
+def test_the_running_result_expects_as_much_of_every_spot() -> None:
+    tally = talk.Tally(figures={"main": talk.figures(GAME_COUNT.wager_result("main"))})
+    expectation, variance = tally.figures["main"]
+    tally.count(Fraction(-15), MAIN, spots=3)
+    assert tally.rounds == 1 and tally.net == -15
+    assert tally.expected == pytest.approx(30 * float(expectation))
+    assert tally.variance == pytest.approx(300 * float(variance))
+
+
+def test_a_coach_and_a_hint_look_at_the_spot_that_plays() -> None:
+    seen = sat(TWO_SPOTS, "hit", "hint", *TWO_CHOICES[1:], spots=2, seats=3, coach=True)
+    worth = GAME_COUNT.drawing.advice(cards_of("8d 8h"), cards_of("6d")[0])
+    assert f"split {worth['split']:+.4f}" in words(seen) and "the cards that spot 2 alone would see" in words(seen)
+    assert "Coach: stand is best; hit costs" in seen and "Coach: split is best." in seen and "gave up" not in seen
+
+
+def test_spots_that_have_nothing_to_decide_lie_side_by_side_while_others_play() -> None:
+    seen = sat("Ac As Tc 6d Kc Kd 6s Th 5c", spots=2, seats=3)
+    assert not asked_of(seen) and "seat 3 stands" in seen
+    before, end = (words(felt.replace("┃", "")) for felt in drawn(seen)[1:])
+    assert "spot 1 spot 2" in before and "+$15 +$15" in before and "your 2 spots · +$30" in end
+    assert "Blackjack." in seen.splitlines(), "what was the same at all spots is said once"
+
+
+def test_leaving_forfeits_what_lies_at_every_spot() -> None:
+    seen = words(sat(TWO_SPOTS, "hit", "split", bets=LUCKY, spots=2, seats=3))
+    assert "forfeited, at spot 1 main $10; at spot 2 main $10, hand-2 $10." in seen
+    assert "1 round net -$40 expected" in seen  # and both lucky-luckies had been lost
+
+
+def test_bets_are_changed_at_all_spots() -> None:
+    session = Session(HOUSE, "Tc 9d 6d Th 9h Ts 5c")
+    seen = session.play("b", "20", ENTER, ENTER, ENTER, "stand", "stand", "q", bets=MAIN, spots=2)
+    assert "At each spot: main $20." in seen and "Spot 2, play (18):" in seen and "sits at" not in seen
+    assert "this round -$40" in words(seen)
+
+
+def test_a_script_answers_in_the_order_of_turns_and_every_spot_has_the_same_bets() -> None:
+    session = Session(HOUSE, TWO_SPOTS)
+    tokes = {"lucky-lucky": Fraction(1)}
+    session.play(ENTER, *TWO_CHOICES, bets=LUCKY, tokes=tokes, spots=2, seats=3, json_lines=True, rounds=1)
+    log = json.loads(session.file.getvalue())
+    assert log["choices"] == [[1, "hit"], [2, "split"], [2, "double"], [2, "stand"], [3, "double"]]
+    assert [seat["bets"] for seat in log["seats"]] == [{"main": "10", "lucky-lucky": "5"}] * 2 + [{"main": "5"}]
+    again = replay(GAME, log)
+    assert again.events == log["events"] and [len(again.tokes(seat)) for seat in (1, 2, 3)] == [1, 1, 0]
+
+
+def test_own_cards_are_seen_at_every_spot_and_own_spots_take_the_pot() -> None:
+    """Flop Poker: cards lie face down for all but their owner, and the pot lies between the players."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(play, "Book", Book)
+        session = Session(FLOP, "3h 4s 9c Ac Qd Js 8d 6s 5c Kh 7d 2c", width=100)
+        seen = session.play(ENTER, "fold", "bet", "q", bets=POT_ANTE, spots=2, seats=3)
+    first, second = (words(felt.replace("┃", "")) for felt in drawn(seen)[1:3])
+    assert "your spot 2 A♣ Q♦ J♠" in first and "your spot 1 3♥ 4♠ 9♣" in second
+    assert "seat 3" not in first + second
+    assert "Your spot 2 takes the pot of $15." in seen and "high hand so far" in seen
+    assert "pot $5 lose your spot 2 has the best hand" in words(seen)
+
+
+@pytest.mark.parametrize(
+    ("flags", "says"),
+    [
+        (["--spots", "3", "--seats", "2"], "--spots 3: play 1 to 2 spots, for --seats is 2"),
+        (["--spots", "2", "--seats", "1"], "--spots 2: play 1 spot, for --seats is 1"),
+        (["--spots", "0"], f"--spots 0: play 1 to 7 spots, for {GAME.title} has 7 seats"),
+        (["--spots", "8"], f"--spots 8: play 1 to 7 spots, for {GAME.title} has 7 seats"),
+        (["--spots", "2", "--seats", "8"], f"{GAME.title} seats 1 to 7 players, not 8"),
+    ],
+)
+def test_spots_that_do_not_fit_are_one_sentence(
+    flags: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["play", "blackjack", *flags]) == 2
+    assert capsys.readouterr() == ("", f"pitboss: {says}\n")

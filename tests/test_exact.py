@@ -108,11 +108,11 @@ class Explicit(Table):
     def value(self, col: Column) -> int:
         return evaluate(col, self.cards, self.kept)
 
-    def _on_when(self, condition: Column, where: object) -> bool:
+    def _on_when(self, condition: Column, words: str, where: object) -> bool:
         self.answers.append(bool(self.value(condition)))
         return self.answers[-1]
 
-    def _on_decide(self, name: str, choices: Sequence[str], where: object) -> str:
+    def _on_decide(self, name: str, choices: Sequence[str], by: object, where: object) -> str:
         if len(self.made) == len(self.choices):
             visible = tuple((g.who, s, self.cards[s]) for g in self.groups if g.seen for s in g.slots)
             raise AtDecision(Known(name, tuple(choices), visible, tuple(self.answers), tuple(self.made)), self.cards)

@@ -224,7 +224,7 @@ def play(args: Namespace) -> int:
     log = Path(args.log) if args.log else None
     return run(
         house, bets, read=input, console=_console(), log=log, json_lines=args.json, rounds=args.rounds,
-        seats=args.seats, coach=args.coach, tokes=_amounts(args.tokes, "--toke"),
+        seats=args.seats, spots=args.spots, coach=args.coach, tokes=_amounts(args.tokes, "--toke"),
     )  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from pitboss.rules.paytables import money
 
 Event = Mapping[str, Any]
 Pots = Mapping[str, Sequence[int]]  # wager between the players -> the seats that take it
+Block = tuple[RenderableType, int]  # something drawn, and how wide it is
 
 WIDEST = 100  # a felt wider than this pulls the eye apart
 CARD_WIDTH, CARD_HEIGHT = 7, 5
@@ -65,9 +66,14 @@ def listed(bets: Mapping[str, Fraction]) -> str:
     return ", ".join(f"{name} ${money(amount)}" for name, amount in bets.items())
 
 
-def named(seats: Sequence[int]) -> str:
+def player(seat: int, spots: int = 1) -> str:
+    """`seat 6`, `you`, and of one who plays several spots `your spot 2`."""
+    return f"seat {seat}" if seat > spots else "you" if spots == 1 else f"your spot {seat}"
+
+
+def named(seats: Sequence[int], spots: int = 1) -> str:
     """`seat 6, seat 2 and you`."""
-    return enumerated([f"seat {seat}" if seat != 1 else "you" for seat in seats])
+    return enumerated([player(seat, spots) for seat in seats])
 
 
 def counts(count: Mapping[str, int]) -> str:
@@ -167,7 +173,7 @@ def circles(stakes: Mapping[str, Fraction], nets: Mapping[str, Fraction], width:
     return in_rows([(panel, panel.width or 0) for panel in drawn], 1, width)
 
 
-def in_rows(blocks: Sequence[tuple[RenderableType, int]], gap: int, width: int) -> Group:
+def in_rows(blocks: Sequence[Block], gap: int, width: int) -> Group:
     """Blocks side by side, in as few rows as fit, and those about equally long."""
     fewest = len(_rows(blocks, gap, width))
     even = next(limit for limit in range(width + 1) if limit == width or len(_rows(blocks, gap, limit)) == fewest)
@@ -181,8 +187,8 @@ def in_rows(blocks: Sequence[tuple[RenderableType, int]], gap: int, width: int) 
     return Group(*grids)
 
 
-def _rows(blocks: Sequence[tuple[RenderableType, int]], gap: int, width: int) -> list[list[tuple[RenderableType, int]]]:
-    rows: list[list[tuple[RenderableType, int]]] = [[]]
+def _rows(blocks: Sequence[Block], gap: int, width: int) -> list[list[Block]]:
+    rows: list[list[Block]] = [[]]
     used = 0
     for block in blocks:
         used += block[1] + gap
@@ -260,13 +266,17 @@ class Held:
 
 
 @dataclass(frozen=True)
-class Other:
-    """Another player's place: his hands, how he stands with those who were compared before, what the round brought."""
+class Place:
+    """A place at the table: its hands, how it stands with those that were compared before, what the round brought."""
 
-    seat: int
+    name: str
     hands: Sequence[Held]
     standing: str = ""
     net: Fraction | None = None
+    stakes: Mapping[str, Fraction] = field(default_factory=dict)
+    nets: Mapping[str, Fraction] = field(default_factory=dict)
+    carried: Mapping[str, int] = field(default_factory=dict)
+    own: bool = False  # one of several spots of the player
 
 
 @dataclass(frozen=True)
@@ -283,8 +293,10 @@ class Layout:
     carried: Mapping[str, int] = field(default_factory=dict)
     packs: Sequence[int] = ()  # cards of each deal to the board
     pots: Mapping[str, Fraction] = field(default_factory=dict)  # wagers between the players lie in the middle
-    others: Sequence[Other] = ()  # those of whom there is something to see, in settlement order
+    others: Sequence[Place] = ()  # those of whom there is something to see, in settlement order
     standing: str = ""  # the player's own
+    name: str = "you"
+    spots: Sequence[Place] = ()  # all of the player's, when he has several and none of them is being played
 
 
 def felt(layout: Layout, width: int) -> Panel:
@@ -302,19 +314,20 @@ def felt(layout: Layout, width: int) -> Panel:
         body.append(circles(layout.pots, layout.nets, inner))
     if layout.others:
         body.append(_others(layout.others))
-    if layout.hands:
+    if layout.hands or layout.spots:
         body.append(Text(""))
     several = len(layout.hands) > 1
-    if several:
-        body.append(_side_by_side(layout, inner))
+    if layout.spots:
+        body.append(in_rows([block for spot in layout.spots for block in _spot(spot)], 3, inner))
+    elif several:
+        body.append(in_rows(_side_by_side(layout.hands, layout.stakes, layout.nets), 3, inner))
     elif layout.hands:
         body.append(hand(layout.hands[0].cards, inner))
-    kept = [f"{name} {value}" for name, value in layout.carried.items() if value]
     count = "" if several or not layout.hands else layout.hands[0].count
-    body.append(_quiet("you", count, layout.standing, *kept))
+    body.append(_quiet(layout.name, count, layout.standing, *_kept(layout.carried)))
     apart = {*layout.pots, *(held.wager for held in layout.hands if several)}
     own = {name: stake for name, stake in layout.stakes.items() if name not in apart}
-    if own:
+    if own and not layout.spots:
         body.append(circles(own, layout.nets, inner))
     return Panel(Group(*body), box=box.HEAVY, style=FELT, border_style=RAIL, padding=(0, 2), width=width)
 
@@ -323,21 +336,44 @@ def _quiet(*words: str) -> Text:
     return Text(" · ".join(word for word in words if word), QUIET, justify="center")
 
 
-def _side_by_side(layout: Layout, width: int) -> Group:
-    """The player's hands after a split, each with its bet and what it counts."""
-    blocks: list[tuple[RenderableType, int]] = []
-    for number, held in enumerate(layout.hands, 1):
-        mark = Text(f"▶ hand {number}", f"bold {RAIL}") if held.playing else Text(f"hand {number}", QUIET)
-        stake, net = layout.stakes.get(held.wager), layout.nets.get(held.wager)
+def _kept(carried: Mapping[str, int]) -> list[str]:
+    return [f"{name} {value}" for name, value in carried.items() if value]
+
+
+def _block(lines: Sequence[Text]) -> Block:
+    return Text("\n", justify="center", no_wrap=True).join(lines), max(line.cell_len for line in lines)
+
+
+def _side_by_side(
+    hands: Sequence[Held], stakes: Mapping[str, Fraction], nets: Mapping[str, Fraction], *more: Text, spot: str = ""
+) -> list[Block]:
+    """The player's hands after a split, each with its bet and what it counts; under the first what is said of all."""
+    blocks = []
+    for number, held in enumerate(hands, 1):
+        name = f"{spot}, hand {number}" if spot else f"hand {number}"
+        mark = Text(f"▶ {name}", f"bold {RAIL}") if held.playing else Text(name, QUIET)
+        stake, net = stakes.get(held.wager), nets.get(held.wager)
         bet = "" if stake is None else f"{held.wager} ${money(stake)}" if net is None else f"{held.wager} {signed(net)}"
-        lines = [mark, *fan(held.cards), Text(held.count), Text(bet, _rim(net))]
-        block = Text("\n", justify="center", no_wrap=True).join(lines)
-        blocks.append((block, max(line.cell_len for line in lines)))
-    return in_rows(blocks, 3, width)
+        under = [Text(held.count), Text(bet, _rim(net)), *(more if number == 1 else ())]
+        blocks.append(_block([mark, *fan(held.cards), *under]))
+    return blocks
 
 
-def _others(others: Sequence[Other]) -> Align:
-    """`seat 3  K♥ 9♠ 4♦  beaten  -$10`, a line for every hand of every other player."""
+def _spot(spot: Place) -> list[Block]:
+    """One of several spots, beside the others: its cards, what they count and what the round brought."""
+    split = len(spot.hands) > 1
+    under = [Text(word) for word in (*spot.standing.split(", "), *_kept(spot.carried)) if word]
+    if spot.net is not None:
+        under.append(Text(f"{f'{spot.name} ' if split else ''}{signed(spot.net)}", f"bold {_rim(spot.net)}"))
+    if split:
+        return _side_by_side(spot.hands, spot.stakes, spot.nets, *under, spot=spot.name)
+    cards = [line for held in spot.hands for line in fan(held.cards)]
+    count = [Text(held.count) for held in spot.hands if held.count]
+    return [_block([Text(spot.name, QUIET), *cards, *count, *under])]
+
+
+def _others(others: Sequence[Place]) -> Align:
+    """`seat 3  K♥ 9♠ 4♦  beaten  -$10`, a line for every hand of every other place."""
     counted = any(held.count for other in others for held in other.hands)
     compared = any(other.standing for other in others)
     grid = Table.grid(padding=(0, 2, 0, 0))
@@ -353,8 +389,8 @@ def _others(others: Sequence[Other]) -> Align:
         for number, held in enumerate(other.hands, 1):
             count = [Text(held.count, QUIET)] if counted else []
             standing = [Text(other.standing if number == 1 else "", QUIET)] if compared else []
-            seat = Text(f"seat {other.seat}" if number == 1 else "", QUIET)
-            grid.add_row(seat, small(held.cards), *count, *standing, net if number == 1 else Text())
+            name = Text(other.name if number == 1 else "", RAIL if other.own else QUIET)
+            grid.add_row(name, small(held.cards), *count, *standing, net if number == 1 else Text())
     return Align.center(grid)
 
 

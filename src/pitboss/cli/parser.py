@@ -98,8 +98,13 @@ def build_parser() -> argparse.ArgumentParser:
     _game_arguments(play)
     _bet_argument(play)
     play.add_argument(
-        "--seats", type=int, default=1, metavar="N", help="players at the table; the others are computers"
-    )
+        "--seats", type=int, metavar="N",
+        help="seats in play; computer players sit at those that are not yours (default: yours alone)",
+    )  # fmt: skip
+    play.add_argument(
+        "--spots", type=int, default=1, metavar="N",
+        help="hands that you play at once, at seats 1 to N, each with the same bets (default 1)",
+    )  # fmt: skip
     play.add_argument(
         "--toke", dest="tokes", action="append", default=[], metavar="WAGER=DOLLARS",
         help="a bet for the dealer in every round, where the game allows it, such as lucky-lucky=5",

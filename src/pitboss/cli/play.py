@@ -16,7 +16,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from pitboss.cli import faces, seats, talk
-from pitboss.cli.seats import Advice, Bets, Worth
+from pitboss.cli.seats import Advice, Bets, Worth, sitting
 from pitboss.exact import Book, OpenGame, Parts, Solver, TooLarge
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import House
@@ -40,22 +40,27 @@ def run(
     log: Path | None = None,
     json_lines: bool = False,
     rounds: int | None = None,
-    seats: int = 1,
+    seats: int | None = None,
+    spots: int = 1,
     coach: bool = False,
     tokes: Bets | None = None,
 ) -> int:
     """Play until the player leaves, the input ends or so many rounds are over; the exit code is 0.
 
-    The player sits at seat 1, at the others computer players. A coach says after every choice which one was best. With
-    `json_lines` a script plays: nothing is drawn, and input that a person would be asked about again is an error.
+    The player has the first seats, as many as his spots; at the others sit computer players. A coach says after every
+    choice which one was best. With `json_lines` a script plays: nothing is drawn, and input that a person would be
+    asked about again is an error.
     """
     house.check_bets(bets)
     house.check_tokes(tokes or {}, bets)
+    sit = sitting(house, spots, seats)
     book = Book(house)
-    house.check_seats(seats, book.graph.most_cards(seats))
+    house.check_seats(sit, book.graph.most_cards(sit))
     if log is not None:
         _append(log, "")  # a log that cannot be written is better known before the first bet
-    table = _Table(house, bets, read, console, shoe or Shoe(house), log, json_lines, book, seats, coach, tokes or {})
+    table = _Table(
+        house, bets, read, console, shoe or Shoe(house), log, json_lines, book, sit, spots, coach, tokes or {}
+    )
     try:
         table.open()
         while rounds is None or table.tally.rounds < rounds:
@@ -87,6 +92,7 @@ class _Table:
     quiet: bool  # a script plays
     book: Book
     seats: int
+    spots: int  # the first of the seats are his
     coached: bool
     tokes: Bets  # for the dealer, in every round
     carried: dict[int, dict[str, int]] = field(default_factory=dict)  # by seat
@@ -122,6 +128,10 @@ class _Table:
             raise BadInput(why)
         self.say(f"{why}.", "yellow")
 
+    @property
+    def own(self) -> range:
+        return range(1, self.spots + 1)
+
     # ---- what it is worth
 
     def worth(self, turn: Turn) -> Worth | None:
@@ -139,8 +149,8 @@ class _Table:
     def open(self) -> None:
         """Show the table, then count the game, so that no decision has to wait for it."""
         self.show()
-        if self.seats > 1:
-            self.say(seats.company(self.house, self.seats))
+        if self.seats > self.spots:
+            self.say(seats.company(self.house, self.seats, self.spots))
         elif self.quiet:
             return  # nobody asks what a choice is worth
         try:
@@ -179,7 +189,8 @@ class _Table:
                 raise _Leaves
             if answer in ("b", "bets"):
                 self.change_bets()
-                self.say(f"On the table: {faces.listed(self.bets)}.")
+                where = "On the table" if self.spots == 1 else "At each spot"
+                self.say(f"{where}: {faces.listed(self.bets)}.")
             elif answer == "?":
                 self.say(talk.rules(self.house))
             else:
@@ -225,10 +236,10 @@ class _Table:
         self.round = self._deal()
         self.regrets, self.told = [], 0
         self._tell_settled(self.round)
-        if self.round.turn is not None and self.round.turn.seat != 1:  # he looks at his cards all the same
+        if self.round.turn is not None and self.round.turn.seat > self.spots:  # he looks at his cards all the same
             self.show(self.round)
         while (turn := self.round.turn) is not None:
-            if turn.seat == 1:
+            if turn.seat <= self.spots:
                 self.show(self.round)
                 self.decide(self.round, turn)
             else:
@@ -242,8 +253,8 @@ class _Table:
         """What is paid or taken while the round goes on is said at once; the rest is settled at its end."""
         if round_.turn is not None:
             for event in round_.events[self.told :]:
-                if event["event"] == "settle" and event["seat"] == 1:
-                    self.say(talk.settled_early(event))
+                if event["event"] == "settle" and event["seat"] <= self.spots:
+                    self.say(talk.settled_early(event, self.spots))
             self.told = len(round_.events)
 
     def _deal(self) -> Round:
@@ -252,7 +263,7 @@ class _Table:
             if not self.every_round:
                 self.say("The shoe is dealt out: the dealer shuffles.", "italic")
         players = [
-            Seat(dict(b), dict(self.carried.get(n, {})), self.tokes if n == 1 else {})
+            Seat(dict(b), dict(self.carried.get(n, {})), self.tokes if n <= self.spots else {})
             for n, b in enumerate(self._all_bets(), 1)
         ]
         return Round(self.house, self.shoe.rest(), players, more=self.shoe.discards)
@@ -263,7 +274,7 @@ class _Table:
         return self.shoe.cut <= 1
 
     def decide(self, round_: Round, turn: Turn) -> None:
-        if heading := talk.heading(turn, round_.counts().get(turn.hand, {})):
+        if heading := talk.heading(turn, round_.counts(turn.seat).get(turn.hand, {}), self.spots):
             self.say(heading, "bold")
         numbered = "   ".join(f"{number} {choice}" for number, choice in enumerate(turn.choices, 1))
         taken = any(choice.lower().startswith("h") for choice in turn.choices)  # then h alone is short for that
@@ -296,7 +307,8 @@ class _Table:
         else:
             unit = f"units of the {' and '.join(self.book.decided)}"
             self.say(talk.hint(worth, unit, self.unit))
-            self.say("Counted over a full shoe less the cards that you see; best play afterwards.", "dim")
+            seen = "that you see" if self.spots == 1 else f"that spot {turn.seat} alone would see"
+            self.say(f"Counted over a full shoe less the cards {seen}; best play afterwards.", "dim")
 
     def _note(self, turn: Turn, choice: str) -> None:
         """Keep what a choice gave away, to be said when the round is over; a coach says it at once."""
@@ -305,13 +317,14 @@ class _Table:
         if self.coached:
             self.say(talk.verdict(worth, choice, self.unit), "italic")
         elif lost := talk.regret(worth, choice, self.unit):
-            self.regrets.append(lost)
+            self.regrets.append(talk.at_spot(turn.seat, self.spots, lost))
 
     def _finish(self, round_: Round) -> None:
         self.shoe.advance(round_.used)
         for seat in range(1, self.seats + 1):
             self.carried.setdefault(seat, {}).update(round_.carried(seat))
-        self.tally.count(round_.net(), self.bets)
+        net = sum((round_.net(seat) for seat in self.own), Fraction(0))
+        self.tally.count(net, self.bets, self.spots)
         line = json.dumps(log_of(round_))
         if self.log is not None:
             _append(self.log, line + "\n")
@@ -321,13 +334,14 @@ class _Table:
             return
         self.show(round_)
         pots = seats.pots_in(round_)
-        if what_happened := talk.sentence(e["because"] for e in round_.settled() if e["wager"] not in pots):
-            self.say(what_happened, "bold")
-        for story in seats.stories(round_):
+        settled = {seat: round_.settled(seat) for seat in self.own}
+        why = {seat: [e["because"] for e in events if e["wager"] not in pots] for seat, events in settled.items()}
+        for story in [*talk.sentences(why), *seats.stories(round_, self.spots)]:
             self.say(story, "bold")
-        self.say(talk.settlement(self.house, round_.settled(), round_.net(), pots, self.console.width))
-        for toke in round_.tokes():
-            self.say(talk.for_the_dealer(toke))
+        wagers = [event for seat in self.own for event in settled[seat]]
+        self.say(talk.settlement(self.house, wagers, net, pots, self.console.width, self.spots))
+        for toke in (toke for seat in self.own for toke in round_.tokes(seat)):
+            self.say(talk.for_the_dealer(toke, self.spots))
         for regret in self.regrets:
             self.say(regret, "italic")
         self.say_tally()
@@ -336,11 +350,13 @@ class _Table:
         """The player leaves; bets that a round in play has not settled are lost."""
         if self.round is None or self.round.turn is None:
             return
-        settled = {event["wager"] for event in self.round.settled()}
-        lost = {name: stake for name, stake in seats.stakes(self.round).items() if name not in settled}
-        self.tally.count(self.round.net() - sum(lost.values()), self.bets)
+        lost = {seat: bets for seat in self.own if (bets := seats.unsettled(self.round, seat))}
+        gone = sum((stake for bets in lost.values() for stake in bets.values()), Fraction(0))
+        net = sum((self.round.net(seat) for seat in self.own), Fraction(0))
+        self.tally.count(net - gone, self.bets, self.spots)
         if lost:
-            self.say(f"You leave the round: the bets on the table are forfeited, {faces.listed(lost)}.", "yellow")
+            told = [f"at spot {s} {faces.listed(b)}" if self.spots > 1 else faces.listed(b) for s, b in lost.items()]
+            self.say(f"You leave the round: the bets on the table are forfeited, {'; '.join(told)}.", "yellow")
 
     def close(self) -> None:
         self.say("You leave the table.")
@@ -355,17 +371,19 @@ class _Table:
         where = f"{dealt} dealt, {left} to the cut card" if left > 0 else f"{dealt} dealt, the cut card is out"
         shoe = "shuffled every round" if self.every_round else where
         bets = self._all_bets() if round_ is None else [seat.bets for seat in round_.seats]
-        seen = seats.layout(self.book, shoe, bets, self.carried.get(1, {}), round_)
+        seen = seats.layout(self.book, shoe, bets, self.carried, round_, self.spots)
         self.say(faces.felt(seen, self.console.width))
 
     def _all_bets(self) -> list[Bets]:
-        return [self.bets, *[seats.least_bets(self.house)] * (self.seats - 1)]
+        others = self.seats - self.spots
+        return [*[self.bets] * self.spots, *([seats.least_bets(self.house)] * others if others else [])]
 
     def say_tally(self) -> None:
         self.say(self.tally.line())
         if self.tally.figures and not self.explained:
             self.say("Expected: minus the house edge times the bet, for every bet before the deal;", "dim")
-            self.say("std dev: standard deviations, the wagers of a round taken as independent.", "dim")
+            apart = "wagers" if self.spots == 1 else "wagers and spots"
+            self.say(f"std dev: standard deviations, the {apart} of a round taken as independent.", "dim")
             self.explained = True
 
 

@@ -1,7 +1,7 @@
-"""Everyone at a terminal table: what computer players bet and choose, what seat 1 sees of it all, who takes a pot."""
+"""Everyone at a terminal table: what computer players bet and choose, what the player sees of it, who takes a pot."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from rich.text import Text
@@ -9,6 +9,7 @@ from rich.text import Text
 from pitboss.cards import cards_of
 from pitboss.cli import faces
 from pitboss.exact import Book, OpenGame, Solver, advice
+from pitboss.rules.errors import BadInput
 from pitboss.rules.game import House
 from pitboss.rules.graph import BOARD, DEALER, PLAYER, UP
 from pitboss.rules.paytables import money
@@ -29,6 +30,20 @@ VERBS = re.compile(
 """Words that are known to be verbs; whatever else a game calls a choice is quoted as it is."""
 
 
+# ---- who sits where
+
+
+def sitting(house: House, spots: int, seats: int | None) -> int:
+    """How many seats are in play: at least the player's own spots, which are seats 1 to so many."""
+    most = house.game.seats if seats is None else seats
+    if seats is not None:
+        house.check_seats(seats, 0)
+    if not 1 <= spots <= most:
+        why = f"{house.game.title} has {most} seats" if seats is None else f"--seats is {seats}"
+        raise BadInput(f"--spots {spots}: play {f'1 to {most} spots' if most > 1 else '1 spot'}, for {why}")
+    return spots if seats is None else seats
+
+
 # ---- what computer players do
 
 
@@ -47,12 +62,12 @@ def least_bets(house: House) -> dict[str, Fraction]:
     return bets
 
 
-def company(house: House, seats: int) -> str:
+def company(house: House, seats: int, spots: int = 1) -> str:
     """Who else sits here and what they bet."""
     bets = faces.listed(least_bets(house))
-    if seats == 2:
-        return f"A computer player sits at seat 2 and bets {bets}."
-    return f"Computer players sit at seats 2 to {seats}; each bets {bets}."
+    if seats == spots + 1:
+        return f"A computer player sits at seat {seats} and bets {bets}."
+    return f"Computer players sit at seats {spots + 1} to {seats}; each bets {bets}."
 
 
 def told(seat: int, choice: str) -> str:
@@ -112,35 +127,63 @@ def best_choice(worth: Worth | None, turn: Turn) -> str:
     return turn.choices[0] if worth is None else best(worth)[0]
 
 
-# ---- what seat 1 sees
+# ---- what the player sees
 
 
 def layout(
-    book: Book, shoe: str, bets: Sequence[Bets], carried: Mapping[str, int], round_: Round | None = None
+    book: Book,
+    shoe: str,
+    bets: Sequence[Bets],
+    carried: Mapping[int, Mapping[str, int]],
+    round_: Round | None = None,
+    spots: int = 1,
 ) -> faces.Layout:
-    """The table between two rounds, or in one. Wagers between the players lie in the middle."""
+    """The table between two rounds, or in one. Wagers between the players lie in the middle.
+
+    Of several spots the one whose turn it is lies before the player; when it is nobody's of his, all side by side.
+    """
     pots = {
         name: sum((bet.get(name, Fraction(0)) for bet in bets), Fraction(0))
         for name in book.house.parties
         if name in book.shared and any(name in bet for bet in bets)
     }
     if round_ is None:
-        return faces.Layout(book.house, shoe, bets[0], carried=carried, pots=pots)
-    stands = standings(round_)
+        name = "you" if spots == 1 else f"your {spots} spots, on each:"
+        return faces.Layout(book.house, shoe, bets[0], carried=carried.get(1, {}), pots=pots, name=name)
+    stands, turn = standings(round_, spots), round_.turn
+    front = 1 if spots == 1 else turn.seat if turn is not None and turn.seat <= spots else 0  # 0: all of them
+    before = [front] if front else list(range(1, spots + 1))
+    together = f"your {spots} spots"
+    if turn is None:
+        together += f" · {faces.signed(sum((round_.net(seat) for seat in before), Fraction(0)))}"
     return faces.Layout(
         book.house,
         shoe,
-        stakes(round_),
+        _in_all(stakes(round_, seat) for seat in before),
         _dealer(round_),
         faces.lying(round_.events, BOARD),
-        hands(round_),
-        {event["wager"]: Fraction(event["net"]) for event in round_.settled()},
-        carried,
+        hands(round_, front, spots) if front else [],
+        _in_all(_nets(round_, seat) for seat in before),
+        carried.get(front, {}),
         faces.deals_to(round_.events, BOARD),
         pots,
-        _others(round_, stands),
-        stands.get(1, ""),
+        _others(round_, stands, spots, before),
+        stands.get(front, ""),
+        faces.player(front, spots) if front else together,
+        [] if front else [_place(round_, seat, stands, spots, carried.get(seat, {})) for seat in before],
     )
+
+
+def _in_all(amounts: Iterable[Bets]) -> dict[str, Fraction]:
+    out: dict[str, Fraction] = {}
+    for found in amounts:
+        for name, amount in found.items():
+            out[name] = out.get(name, Fraction(0)) + amount
+    return out
+
+
+def _nets(round_: Round, seat: int) -> dict[str, Fraction]:
+    return {event["wager"]: Fraction(event["net"]) for event in round_.settled(seat)}
 
 
 def _dealer(round_: Round) -> faces.Held:
@@ -150,10 +193,10 @@ def _dealer(round_: Round) -> faces.Held:
     return faces.Held(cards, faces.counts(count))
 
 
-def hands(round_: Round, seat: int = 1) -> list[faces.Held]:
+def hands(round_: Round, seat: int = 1, spots: int = 1) -> list[faces.Held]:
     """A player's hands, each with what it counts and the wager on it."""
-    over, turn = round_.turn is None, round_.turn
-    found = faces.hands_lying(round_.events, PLAYER, seat, over)
+    turn = round_.turn
+    found = faces.hands_lying(round_.events, PLAYER, seat, turn is None or seat <= spots)
     counts, bets = round_.counts(seat), _bets_on_hands(round_, seat)
     out = []
     for number, cards in enumerate(found, 1):
@@ -177,26 +220,46 @@ def _bets_on_hands(round_: Round, seat: int) -> dict[int, str]:
     return out
 
 
-def stakes(round_: Round) -> dict[str, Fraction]:
+def stakes(round_: Round, seat: int = 1) -> dict[str, Fraction]:
     """What the player has in every circle that has chips, in the order of the layout."""
-    found = dict(round_.seats[0].bets)
+    found = dict(round_.seats[seat - 1].bets)
     for event in round_.events:
-        if event["event"] == "bet" and event["seat"] == 1:
+        if event["event"] == "bet" and event["seat"] == seat:
             found[event["wager"]] = found.get(event["wager"], Fraction(0)) + Fraction(event["amount"])
     return {wager.name: found[wager.name] for wager in round_.house.wagers if wager.name in found}
 
 
-def _others(round_: Round, stands: Mapping[int, str]) -> list[faces.Other]:
-    """The other hands as far as they can be seen, in the order in which the dealer settles."""
-    over = round_.turn is None
-    out = []
-    for seat in range(2, len(round_.seats) + 1):
-        held = hands(round_, seat)
-        if over:
-            out.append(faces.Other(seat, held, stands.get(seat, ""), round_.net(seat)))
-        elif any(any(h.cards) for h in held):
-            out.append(faces.Other(seat, held))
-    return out[::-1] if round_.house.game.settles_from_right else out
+def unsettled(round_: Round, seat: int) -> dict[str, Fraction]:
+    """What the seat still has at stake."""
+    settled = _nets(round_, seat)
+    return {name: stake for name, stake in stakes(round_, seat).items() if name not in settled}
+
+
+def _place(
+    round_: Round, seat: int, stands: Mapping[int, str], spots: int, carried: Mapping[str, int] | None = None
+) -> faces.Place:
+    """A seat as it is seen from the player's; what it brought is known when the round is over, or it is."""
+    over = round_.turn is None or (seat <= spots and not unsettled(round_, seat))
+    name = f"spot {seat}" if carried is not None else faces.player(seat, spots)
+    return faces.Place(
+        name,
+        hands(round_, seat, spots),
+        stands.get(seat, "") if round_.turn is None else "",
+        round_.net(seat) if over else None,
+        stakes(round_, seat),
+        _nets(round_, seat),
+        carried or {},
+        seat <= spots,
+    )
+
+
+def _others(round_: Round, stands: Mapping[int, str], spots: int, before: Sequence[int]) -> list[faces.Place]:
+    """The other hands as far as they can be seen, in the order in which the dealer settles; the player's own last."""
+    step = -1 if round_.house.game.settles_from_right else 1
+    computers = range(spots + 1, len(round_.seats) + 1)
+    own = [seat for seat in range(1, spots + 1) if seat not in before]
+    places = [_place(round_, seat, stands, spots) for seat in [*computers[::step], *own[::step]]]
+    return [p for p in places if round_.turn is None or any(any(held.cards) for held in p.hands)]
 
 
 # ---- wagers between the players
@@ -207,7 +270,7 @@ def pots_in(round_: Round) -> dict[str, list[int]]:
     return {e["wager"]: list(e["winners"]) for e in round_.events if e["event"] == "pot"}
 
 
-def standings(round_: Round) -> dict[int, str]:
+def standings(round_: Round, spots: int = 1) -> dict[int, str]:
     """How each hand stood when it was compared, and what became of it: `high hand, takes the pot`."""
     pots = pots_in(round_)
     out: dict[int, str] = {}
@@ -215,7 +278,7 @@ def standings(round_: Round) -> dict[int, str]:
         if event["event"] == "stand":
             seat, wager = event["seat"], event["wager"]
             winners = pots.get(wager, [])
-            verb = f"{'share' if len(winners) > 1 else 'take'}{'' if seat == 1 else 's'}"
+            verb = f"{'share' if len(winners) > 1 else 'take'}{'' if faces.player(seat, spots) == 'you' else 's'}"
             words = event["standing"]
             if seat in winners:
                 words += f", {verb} the {wager}"
@@ -225,15 +288,15 @@ def standings(round_: Round) -> dict[int, str]:
     return out
 
 
-def stories(round_: Round) -> list[str]:
+def stories(round_: Round, spots: int = 1) -> list[str]:
     """`Seat 4 takes the pot of $30.`, `Seat 6 and you share the pot of $25: $13 and $12.`"""
     out = []
     for wager, winners in pots_in(round_).items():
         won = {seat: next(e for e in round_.settled(seat) if e["wager"] == wager) for seat in winners}
         got = [f"${money(Fraction(event['pays']))}" for event in won.values()]
         pot = sum((Fraction(event["pays"]) for event in won.values()), Fraction(0))
-        verb = "share" if len(winners) > 1 else "take" if winners == [1] else "takes"
+        verb = "share" if len(winners) > 1 else "take" if faces.named(winners, spots) == "you" else "takes"
         parts = f": {faces.enumerated(got)}" if len(winners) > 1 else ""
-        line = f"{faces.named(winners)} {verb} the {wager} of ${money(pot)}{parts}."
+        line = f"{faces.named(winners, spots)} {verb} the {wager} of ${money(pot)}{parts}."
         out.append(line[0].upper() + line[1:])
     return out

@@ -23,12 +23,22 @@ Pots = Mapping[str, Sequence[int]]  # wager between the players -> the seats tha
 # ---- a decision
 
 
-def heading(turn: Turn, count: Mapping[str, int]) -> str:
-    """What is decided, if the game has named it, and on which hand: `Play hand 2 (soft 17):`."""
+def heading(turn: Turn, count: Mapping[str, int], spots: int = 1) -> str:
+    """What is decided, if the game has named it, and on which hand: `Play hand 2 (soft 17):`, `Spot 2, play (16):`."""
     if turn.decision == " or ".join(turn.choices):
-        return ""
+        return "" if spots == 1 else f"Spot {turn.seat}:"
     which = f" hand {turn.hand}" if len(turn.hands) > 1 else ""
-    return f"{turn.decision[0].upper()}{turn.decision[1:]}{which}{f' ({counts(count)})' if count else ''}:"
+    what = f"{turn.decision}{which}{f' ({counts(count)})' if count else ''}:"
+    return capital(what if spots == 1 else f"spot {turn.seat}, {what}")
+
+
+def capital(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"
+
+
+def at_spot(seat: int, spots: int, text: str) -> str:
+    """What is said of one of several spots: `Spot 2: on average ...`."""
+    return text if spots == 1 else f"Spot {seat}: {text[0].lower()}{text[1:]}"
 
 
 def gave_up(worth: Worth, choice: str, unit: Fraction | None) -> str:
@@ -83,13 +93,13 @@ class Tally:
     variance: Number = Fraction(0)
     figures: dict[str, tuple[Number, Number]] = field(default_factory=dict)  # wager -> expectation, variance
 
-    def count(self, net: Fraction, bets: Mapping[str, Fraction]) -> None:
+    def count(self, net: Fraction, bets: Mapping[str, Fraction], spots: int = 1) -> None:
         self.rounds += 1
         self.net += net
         for name, (expectation, variance) in self.figures.items():
             bet = bets.get(name, Fraction(0))
-            self.expected += expectation * bet
-            self.variance += variance * bet**2
+            self.expected += expectation * bet * spots
+            self.variance += variance * bet**2 * spots
 
     @property
     def deviations(self) -> float | None:
@@ -118,10 +128,12 @@ def figures(result: Any) -> tuple[Number, Number]:
 # ---- after the round, and on request
 
 
-def settlement(house: House, settled: Sequence[Event], net: Fraction, pots: Pots, width: int) -> Table:
+def settlement(house: House, settled: Sequence[Event], net: Fraction, pots: Pots, width: int, spots: int = 1) -> Table:
     """Every wager: stake, result, what it pays, net; and why, where there is room to say it."""
-    roomy = width >= ROOMY
+    roomy, last = width >= ROOMY, 0
     table = Table(box=box.SIMPLE_HEAD, show_footer=True, pad_edge=False, padding=(0, 1))
+    if spots > 1:
+        table.add_column("spot", justify="right", no_wrap=True)
     table.add_column("wager", "this round", no_wrap=True, footer_style="bold")
     table.add_column("stake", justify="right", no_wrap=True)
     table.add_column("result")
@@ -133,11 +145,13 @@ def settlement(house: House, settled: Sequence[Event], net: Fraction, pots: Pots
     for event in settled:
         wager, won = event["wager"], Fraction(event["net"])
         why = event["because"] or (helps[wager] if won > 0 else "")  # a bet is won when what it bets on came true
-        if 1 not in (takers := pots.get(wager, [1])):
-            why = f"{named(takers)} {'have' if len(takers) > 1 else 'has'} the best hand"
+        if event["seat"] not in (takers := pots.get(wager, [event["seat"]])):
+            why = f"{named(takers, spots)} {'have' if len(takers) > 1 else 'has'} the best hand"
         stake = f"${money(Fraction(event['stake']))}"
         told = [event["row"], _pays(house, event, pots), *([why] if roomy else [])]
-        table.add_row(wager, stake, *told, coloured(won, signed(won)))
+        spot = [] if spots == 1 else ["" if event["seat"] == last else str(event["seat"])]
+        last = event["seat"]
+        table.add_row(*spot, wager, stake, *told, coloured(won, signed(won)))
     return table
 
 
@@ -145,7 +159,9 @@ def _pays(house: House, event: Event, pots: Pots) -> str:
     wager, row = event["wager"], event["row"]
     if wager in pots:  # no pay table says what lies in a pot
         got = f"${money(Fraction(event['pays']))}"
-        return "" if 1 not in pots[wager] else f"takes {got}" if len(pots[wager]) == 1 else f"shares it: {got}"
+        return (
+            "" if event["seat"] not in pots[wager] else f"takes {got}" if len(pots[wager]) == 1 else f"shares it: {got}"
+        )
     pay = house.tables[wager].pay(row)
     if isinstance(pay, Meter):
         return f"{pay} ${money(house.amount(pay.meter))}"
@@ -153,17 +169,26 @@ def _pays(house: House, event: Event, pots: Pots) -> str:
     return "" if shown == row else shown  # "lose" need not be said twice
 
 
-def settled_early(event: Event) -> Text:
-    """`lucky-pair: pair pays 10 to 1, +$50`."""
+def settled_early(event: Event, spots: int = 1) -> Text:
+    """`lucky-pair: pair pays 10 to 1, +$50`; with several spots `spot 2, lucky-pair: ...`."""
     won, row = Fraction(event["net"]), event["row"]
     story = f"pays {event['pays']}, " if won > 0 else ""
-    return Text(f"{event['wager']}: {row}{',' if not story else ''} {story}") + coloured(won, signed(won))
+    wager = event["wager"] if spots == 1 else f"spot {event['seat']}, {event['wager']}"
+    return Text(f"{wager}: {row}{',' if not story else ''} {story}") + coloured(won, signed(won))
 
 
 def sentence(parts: Iterable[str]) -> str:
     """`dealer folds` -> `Dealer folds.`; what several wagers share is said once."""
     text = "; ".join(dict.fromkeys(part for part in parts if part))
-    return f"{text[0].upper()}{text[1:]}." if text else ""
+    return f"{capital(text)}." if text else ""
+
+
+def sentences(parts: Mapping[int, Sequence[str]]) -> list[str]:
+    """What happened at every spot; once, where it was the same at all."""
+    said = {seat: sentence(words) for seat, words in parts.items()}
+    if len(set(said.values())) == 1:
+        return [text for text in list(said.values())[:1] if text]
+    return [at_spot(seat, len(said), text) for seat, text in said.items() if text]
 
 
 def rules(house: House) -> Group:
@@ -179,8 +204,9 @@ def rules(house: House) -> Group:
     return Group(Text(prose), table)
 
 
-def for_the_dealer(toke: Event) -> str:
+def for_the_dealer(toke: Event, spots: int = 1) -> str:
     """`For the dealer: lucky-lucky $5, 21 pays 3 to 1, he takes $20.`"""
     stake, net = Fraction(toke["stake"]), Fraction(toke["net"])
     got = f"{toke['row']} pays {toke['pays']}, he takes ${money(stake + net)}" if net >= 0 else f"{toke['row']}"
-    return f"For the dealer: {toke['wager']} ${money(stake)}, {got}."
+    where = "" if spots == 1 else f", spot {toke['seat']}"
+    return f"For the dealer{where}: {toke['wager']} ${money(stake)}, {got}."
