@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: setup demo test check bench docs format clean
+.PHONY: setup demo test coverage check bench docs format clean
 
 setup: $(STAMP)
 
@@ -19,7 +19,10 @@ demo: setup
 	@$(BIN)/pitboss demo
 
 test: setup
-	$(BIN)/python -m pytest --cov --cov-report=term
+	$(BIN)/python -m pytest -n auto
+
+coverage: setup
+	$(BIN)/python -m pytest -n auto --cov --cov-report=term
 
 check: setup
 	$(BIN)/ruff format --check .

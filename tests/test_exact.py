@@ -241,7 +241,7 @@ def place_of(solver: Solver, keys: Keys, known: Known, cards: Mapping[int, int],
             point = point.kids[0 if evaluate(point.condition, cards, carried) else 1]
     assert len(answers) >= sum(1 for s in point.path if isinstance(s.answer, bool))
     deal = np.array([[cards.get(s, 0) for s in range(solver.graph.most_cards())]])
-    return int(keys.index(point, deal, {k: np.array([v]) for k, v in carried.items()})[0])
+    return int(keys.index(point, dict(enumerate(deal.T)), {k: np.array([v]) for k, v in carried.items()})[0])
 
 
 def house_of(play: Callable[[Table], None], shoe: tuple[int, ...], **more: Any) -> House:
