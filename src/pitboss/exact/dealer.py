@@ -76,7 +76,8 @@ class Dealer:
             factors = some[self.cards] - self.gone[:, None]
             tree: Floats = np.ones((1, some.shape[1]))
             for depth, level in enumerate(self.levels):
-                tree = tree[level.parent] * (factors / np.maximum(total - depth, 1))[level.factor]
+                tree = np.take(tree, level.parent, axis=0)
+                tree *= np.take(factors / np.maximum(total - depth, 1), level.factor, axis=0)
                 out[start : start + AT_ONCE] += (level.ends @ tree).T
         return out
 
