@@ -57,7 +57,14 @@ def _shared_settlements(graph: Graph) -> set[str]:
     return set(first) if len(ends) > 1 else set()
 
 
+def _declined(point: Node) -> set[str]:
+    """Wagers that the player could have placed on this way and did not: nothing is settled for them."""
+    nodes = [*(step.node for step in point.path), point]
+    return {e.wager for node in nodes for e in node.events if isinstance(e, Bet) and not e.times}
+
+
 def _walk(point: Node, depth: int, shared: set[str], lines: list[Line]) -> None:
+    shared = shared | _declined(point)
     for event in point.events:
         text = _event_words(event, point.groups)
         if text:
