@@ -3,6 +3,7 @@
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from helpers import OPEN_ENDED, Traced, all_bets, look_up, random_deals, random_strategy, traced
 from pitboss.cards import cards_of, composition, depleted
 from pitboss.catalog import load
+from pitboss.cli import main
 from pitboss.compile import reference_cells, simulator, walk_deals
 from pitboss.exact import OpenGame
 from pitboss.rules import BadInput, Game, House
@@ -256,3 +258,20 @@ def test_a_shoe_that_runs_out_is_one_sentence() -> None:
         simulator(of.cells, of.keys, [c for c, n in enumerate(tiny.composition) for _ in range(n)]).run(
             5000, 1, 0, strategy
         )
+
+
+def test_another_shoe_is_another_simulation(tmp_path: Path) -> None:
+    """A checkpoint of a full shoe is not gone on with from a depleted one, nor from one that differs in suits only."""
+    full, file = only(GAME.at({"decks": "1"}), "main"), tmp_path / "night.json"
+    Run(full).run(1 << 18, checkpoint=file)
+    for left in ("A:2", "Ah:0"):
+        with pytest.raises(BadInput, match="belongs to another simulation.*shoe was full"):
+            Run(replace(full, composition=depleted(left, full.composition))).run(1 << 18, checkpoint=file)
+    hearts, spades = (replace(full, composition=depleted(left, full.composition)) for left in ("Ah:0", "As:0"))
+    assert Run(hearts).fingerprint() != Run(spades).fingerprint()
+
+
+def test_a_published_figure_speaks_of_a_full_shoe(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["analyze", "blackjack", "--wager", "lucky-lucky"]
+    assert main(words) == 0 and "published" in capsys.readouterr().out
+    assert main([*words, "--shoe", "A:20"]) == 0 and "published" not in capsys.readouterr().out

@@ -211,8 +211,8 @@ def whole_bet(found: Together) -> Group:
 
 
 def published(console: Console, house: House, found: Analysis) -> None:
-    """Published figures for exactly these options, beside what came out."""
-    for anchor in house.game.anchors:
+    """Published figures for exactly these options and a full shoe, beside what came out."""
+    for anchor in house.game.anchors if not found.of.shoe else ():
         same = house.game.at(anchor.options, anchor.tables)
         wager = next((w for w in found.wagers if w.wager == anchor.wager), None)
         if wager is None or same.options != house.options or anchor.strategy != found.of.strategy:

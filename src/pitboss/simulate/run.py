@@ -127,8 +127,9 @@ class Run:
         of = self.book.provenance()
         return {
             "game": of.game, "file": of.sha256, "version": of.version, "strategy": of.strategy, "seed": str(self.seed),
-            "mode": self.mode, "seats": str(self.seats), "cut": str(self.cut), 
+            "mode": self.mode, "seats": str(self.seats), "cut": str(self.cut),
             "bets": ",".join(sorted(self.house.placed or ())), "chunk": str(self.chunk),
+            "shoe": " ".join(map(str, self.house.composition)) if of.shoe else "full",
             **{f"option {k}": str(v) for k, v in of.options.items()},
             **{f"pay table {k}": v for k, v in of.paytables.items()},
         }  # fmt: skip
