@@ -265,7 +265,7 @@ def test_another_shoe_is_another_simulation(tmp_path: Path) -> None:
     full, file = only(GAME.at({"decks": "1"}), "main"), tmp_path / "night.json"
     Run(full).run(1 << 18, checkpoint=file)
     for left in ("A:2", "Ah:0"):
-        with pytest.raises(BadInput, match="belongs to another simulation.*shoe was full"):
+        with pytest.raises(BadInput, match=r"belongs to another simulation.*shoe was full"):
             Run(replace(full, composition=depleted(left, full.composition))).run(1 << 18, checkpoint=file)
     hearts, spades = (replace(full, composition=depleted(left, full.composition)) for left in ("Ah:0", "As:0"))
     assert Run(hearts).fingerprint() != Run(spades).fingerprint()

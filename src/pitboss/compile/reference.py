@@ -92,10 +92,8 @@ def reference_cells(cells: Cells, deals: Ints, policy: Policy, carried: Mapping[
             for i, kid in enumerate(node.kids):
                 on(kid, chosen == i)
         elif isinstance(node, Mark | Jump):
-            mark = node if isinstance(node, Mark) else node.target
             values = [batch(v, now, kept, len(rounds)) for v in node.values]
-            kept_on = {next(iter(r.slots)): v for r, v in zip(mark.registers, values, strict=True)}
-            go(mark.kids[0], rounds, kept_on, dealt)
+            go(node.target.kids[0], rounds, dict(zip(node.target.slots, values, strict=True)), dealt)
 
     go(cells.graph.root, np.arange(len(deals)), {}, np.zeros(len(deals), np.int64))
     return out

@@ -135,9 +135,7 @@ class _Walk(Draws):
     def _visit(self, point: Node) -> None:
         b = self.b
         self._deal(point)
-        if isinstance(point, Mark):
-            self._go(point, point.values)
-        elif isinstance(point, Jump):
+        if isinstance(point, Mark | Jump):
             self._go(point.target, point.values)
         elif joined(point):
             self._count(point)

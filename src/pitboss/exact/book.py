@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pitboss import __version__
 from pitboss.compile import Cells, Leaf
+from pitboss.exact.induction import SAFE
 from pitboss.results import Outcome, Provenance, WagerResult
 from pitboss.rules.game import House
 from pitboss.rules.trace import trace
@@ -36,17 +37,9 @@ class Book:
         """What each cell brings on one wager before the deal and all that goes with it, in units of that wager."""
         stake = stake or self.stake(party)
         if (party, stake) not in self._prices:
-            self._prices[party, stake] = [
-                self._net(leaf, rows, party, stake) for leaf in self.cells.leaves for rows in leaf.table
-            ]
+            worth, common = self.worth(party, stake)
+            self._prices[party, stake] = [Fraction(int(net), common) for net in worth]
         return self._prices[party, stake]
-
-    def _net(self, leaf: Leaf, rows: Mapping[str, str], party: str, stake: Fraction) -> Fraction:
-        total = Fraction(0)
-        for wager in self.house.parties[party]:
-            if wager.name in rows and (times := _times(leaf, rows, wager.name)):
-                total += times * self.house.net(wager.name, rows[wager.name], stake * times)
-        return total
 
     def worth(self, party: str, stake: Fraction | None = None) -> tuple[NDArray[Any], int]:
         """The same as `prices`, as whole numbers over one denominator, for games with very many cells."""
@@ -69,13 +62,16 @@ class Book:
                     nets.append(net)
                 found.append((axes, nets))
             parts.append(found)
-        common = lcm(*(net.denominator for found in parts for _, nets in found for net in nets))
+        all_nets = [net for found in parts for _, nets in found for net in nets]
+        common = lcm(*(net.denominator for net in all_nets))
+        most = max((abs(net) for net in all_nets), default=Fraction(0)) * common * len(self.house.parties[party])
+        kind: Any = np.int64 if most < SAFE else object
         out = []
         for leaf, found in zip(self.cells.leaves, parts, strict=True):
             shape = tuple(len(d.values) for d in leaf.digits)
-            total = np.zeros(shape, np.int64)
+            total = np.zeros(shape, kind)
             for axes, nets in found:
-                small = np.array([int(net * common) for net in nets], np.int64).reshape([shape[i] for i in axes])
+                small = np.array([int(net * common) for net in nets], kind).reshape([shape[i] for i in axes])
                 total += small.reshape([n if i in axes else 1 for i, n in enumerate(shape)])
             out.append(total.ravel(order="F"))  # the first digit counts least
         return np.concatenate(out), common
@@ -102,11 +98,6 @@ class Book:
         chosen = [str(s.answer) for s in leaf.end.path if not isinstance(s.answer, bool)]
         story = ", ".join([*chosen, *([lead.because] if lead.because else [])])
         return f"{story}: {outcome}" if story else outcome
-
-    def priced(self, party: str) -> list[tuple[str, Fraction]]:
-        """Per cell: the row of the return table that it belongs to, and what it brings."""
-        labels = [self.label(leaf, rows, party) for leaf in self.cells.leaves for rows in leaf.table]
-        return list(zip(labels, self.prices(party), strict=True))
 
     @property
     def shared(self) -> tuple[str, ...]:

@@ -19,10 +19,9 @@ from pitboss.cards import Composition
 from pitboss.compile import Cells, reference_cells
 from pitboss.compile.reference import batch
 from pitboss.exact.induction import TooLarge
-from pitboss.exact.symmetry import columns_of
-from pitboss.rules.column import Column
+from pitboss.exact.symmetry import columns_of, rank_classes
 from pitboss.rules.game import House
-from pitboss.rules.graph import PLAYER, Deal, Decide, End, Graph, Jump, Mark, Node, When
+from pitboss.rules.graph import PLAYER, Deal, Decide, End, Jump, Mark, Node, When
 from pitboss.rules.trace import trace
 
 Ints = NDArray[np.int64]
@@ -50,8 +49,9 @@ class Chance:
         self.graph = trace(house)
         if self.graph.carried or any(isinstance(n, Decide) for n in self.graph.nodes):
             raise TooLarge("the player's decisions make this wager too large for an exact count; simulate it instead")
-        self.value_of = rank_classes(self.graph)
-        self.values = max(self.value_of) + 1
+        classes = rank_classes(c for point in self.graph.nodes for c in columns_of(point))
+        self.values = len(classes)
+        self.value_of = [next(v for v, ranks in enumerate(classes) if rank in ranks) for rank in range(13)]
         self.names: tuple[str, ...] = ()
         self.nodes = {n.id: n for n in self.graph.nodes}
         self.next: dict[State, list[State | int]] = {}  # by class (value * 4 + suit); a number is a row: the end
@@ -118,10 +118,8 @@ class Chance:
                     return [_Arrival(rows, node, number, base)]
                 base[slot] = np.full(len(rows), PINNED[slot % 2], np.int64)
         if isinstance(node, Mark | Jump):
-            mark = node if isinstance(node, Mark) else node.target
             values = [batch(v, base, {}, len(rows)) for v in node.values]
-            kept = {next(iter(r.slots)): v for r, v in zip(mark.registers, values, strict=True)}
-            return self._advance(mark.kids[0], 0, kept, rows)
+            return self._advance(node.target.kids[0], 0, dict(zip(node.target.slots, values, strict=True)), rows)
         if isinstance(node, When):
             true = batch(node.condition, base, {}, len(rows)) != 0
             return [
@@ -224,23 +222,3 @@ class Chance:
     def _forget_suits(self, gone: int) -> int:
         mask = (1 << BITS) - 1
         return sum(sum(gone >> BITS * (4 * v + s) & mask for s in range(4)) << BITS * v for v in range(self.values))
-
-
-def rank_classes(graph: Graph) -> list[int]:
-    """Ranks that no line of the game tells apart get one number: jack, queen and king, where all count ten."""
-    tables: set[tuple[int, ...]] = set()
-
-    def look(col: Column, under_lookup: bool) -> None:
-        if col.op == "rank" and not under_lookup:
-            tables.add(tuple(range(13)))
-        for arg in col.args:
-            if isinstance(arg, Column):
-                if col.op == "lookup" and arg.op == "rank":
-                    tables.add(col.args[0])
-                look(arg, col.op == "lookup")
-
-    for col in (c for point in graph.nodes for c in columns_of(point)):
-        look(col, False)
-    signatures = [tuple(t[r] for t in sorted(tables)) for r in range(13)]
-    known = sorted(set(signatures), key=signatures.index)
-    return [known.index(s) for s in signatures]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pitboss.compile.reference import batch
 from pitboss.exact.induction import TooLarge
+from pitboss.exact.symmetry import rank_classes
 from pitboss.rules.column import Column
 from pitboss.rules.game import House
 from pitboss.rules.graph import (
@@ -153,9 +154,8 @@ class Sight:
         elif isinstance(node, Decide):
             yield from (c for _, c in node.by)
         elif isinstance(node, Mark | Jump):
-            mark = node if isinstance(node, Mark) else node.target
-            for register, value in zip(mark.registers, node.values, strict=True):
-                if register.slots <= live:
+            for slot, value in zip(node.target.slots, node.values, strict=True):
+                if slot in live:
                     yield value
         elif isinstance(node, End):
             yield from (s.rows.index for s in node.settled if s.wager in self.own)
@@ -167,39 +167,25 @@ class Sight:
             more = set(dark)
             for node in self.graph.nodes:
                 if isinstance(node, Mark | Jump):
-                    mark = node if isinstance(node, Mark) else node.target
-                    for register, value in zip(mark.registers, node.values, strict=True):
-                        more |= register.slots if value.slots & dark else set()
+                    more |= {s for s, v in zip(node.target.slots, node.values, strict=True) if v.slots & dark}
             if more == dark:
                 return frozenset(dark)
             dark = more
 
     def _classes(self) -> list[tuple[int, ...]]:
-        tables: set[tuple[int, ...]] = set()
-        done: set[int] = set()
+        columns = [c for node in self.graph.nodes for c in self._looks(node, self.live)]
+        if any(_looks_at_more(c) for c in columns):
+            raise TooLarge("the main wager looks at suits or poker hands; simulate this game instead")
+        return rank_classes(columns)
 
-        def look(col: Column) -> None:
-            if col.uid in done:
-                return
-            done.add(col.uid)
-            if col.op in ("card", "suit", "strength", "royals"):
-                raise TooLarge("the main wager looks at suits or poker hands; simulate this game instead")
-            if col.op == "rank":
-                tables.add(tuple(range(13)))
-            elif col.op == "lookup" and col.args[1].op == "rank":
-                tables.add(col.args[0])
-            elif col.op != "register":
-                for arg in col.args:
-                    if isinstance(arg, Column):
-                        look(arg)
 
-        for node in self.graph.nodes:
-            for col in self._looks(node, self.live):
-                look(col)
-        alike: dict[tuple[int, ...], list[int]] = {}
-        for rank in range(13):
-            alike.setdefault(tuple(t[rank] for t in sorted(tables)), []).append(rank)
-        return [tuple(ranks) for ranks in alike.values()]
+def _looks_at_more(col: Column) -> bool:
+    """Whether a column looks at more of a card than its rank."""
+    if col.op in ("rank", "register"):
+        return False
+    if col.op in ("card", "suit", "strength", "royals"):
+        return True
+    return any(_looks_at_more(arg) for arg in col.args if isinstance(arg, Column))
 
 
 def _events(node: Node) -> Iterator[object]:
@@ -294,16 +280,14 @@ class Walker:
 
     def past_mark(self, node: Mark | Jump, r: Rounds) -> Rounds:
         """Behind a mark: what it has kept, as far as anything ever looks at it again."""
-        mark = node if isinstance(node, Mark) else node.target
         base: dict[int, Ints] = {UP: r.base[UP]} if UP in r.base else {}
-        for register, value in zip(mark.registers, node.values, strict=True):
-            slot = next(iter(register.slots))
+        for slot, value in zip(node.target.slots, node.values, strict=True):
             if slot not in self.sight.live:
                 continue
             if UP in r.base and value.slots & self.sight.hidden and value.op != "register":
                 raise TooLarge("the hidden card is counted before it is shown; simulate this game instead")
             base[slot] = batch(value, r.base, {}, len(r.tag))
-        return replace(r, node=mark.kids[0], at=0, base=base)
+        return replace(r, node=node.target.kids[0], at=0, base=base)
 
     def _net_of(self, settle: Settle, r: Rounds) -> Floats:
         """What a wager that is settled before the play brings, per unit of the lead wager."""

@@ -60,3 +60,29 @@ def order_matters(graph: Graph, group: Group) -> bool:
         if any(renamed(c, {a: b, b: a}, known) is not c for c in columns):
             return True
     return False
+
+
+def rank_classes(columns: Iterable[Column]) -> list[tuple[int, ...]]:
+    """Ranks that none of these columns tells apart, together: ten, jack, queen and king, where all count ten."""
+    tables: set[tuple[int, ...]] = set()
+    seen: set[int] = set()
+
+    def look(col: Column) -> None:
+        if col.uid in seen:
+            return
+        seen.add(col.uid)
+        if col.op == "lookup" and col.args[1].op == "rank":
+            tables.add(col.args[0])
+        elif col.op == "rank":
+            tables.add(tuple(range(13)))
+        else:
+            for arg in col.args:
+                if isinstance(arg, Column):
+                    look(arg)
+
+    for col in columns:
+        look(col)
+    alike: dict[tuple[int, ...], list[int]] = {}
+    for rank in range(13):
+        alike.setdefault(tuple(t[rank] for t in sorted(tables)), []).append(rank)
+    return [tuple(ranks) for ranks in alike.values()]

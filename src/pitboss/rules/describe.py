@@ -78,7 +78,7 @@ def _walk(point: Node, depth: int, shared: set[str], lines: list[Line]) -> None:
         for choice, kid in zip(point.choices, point.kids, strict=True):
             _below(f"{choice}:", kid, depth + 1, shared, lines)
     elif isinstance(point, Mark | Jump):
-        mark = point if isinstance(point, Mark) else point.target
+        mark = point.target
         if any(text == f"({mark.name})" for _, text in lines):
             lines.append((depth, f"Go on at ({mark.name})."))
         else:

@@ -146,6 +146,16 @@ class Mark(Node):
     dealt: int  # slots that have been used before: cards dealt from here on are numbered alike on every way
     kids: list[Node] = field(default_factory=list)  # the one way on
 
+    @property
+    def target(self) -> "Mark":
+        """Where this way leads, as of a jump."""
+        return self
+
+    @property
+    def slots(self) -> tuple[int, ...]:
+        """What stands for each register among the slots of cards."""
+        return tuple(next(iter(r.slots)) for r in self.registers)
+
 
 @dataclass(eq=False)
 class Jump(Node):

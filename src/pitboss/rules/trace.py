@@ -64,7 +64,7 @@ class _TraceTable(Table):
         """Refuse a column that looks at something from before the last mark."""
         if self.since is None:
             return
-        kept = {slot for r in self.since.registers for slot in r.slots}
+        kept = set(self.since.slots)
         for col in columns:
             if any(slot < self.first_slot and slot not in kept for slot in col.slots):
                 raise where.error(
@@ -219,7 +219,7 @@ def _comparable(event: Event) -> tuple[object, ...]:
 
 def _check_sight(decisions: Sequence[Decide], nodes: Sequence[Node]) -> None:
     """A decision may be made by what the player can see only, also by way of a mark."""
-    enters = [(n if isinstance(n, Mark) else n.target, n) for n in nodes if isinstance(n, Mark | Jump)]
+    enters = [n for n in nodes if isinstance(n, Mark | Jump)]
     hidden: set[int] = set()  # registers that hold what nobody can see
     changed = True
 
@@ -229,9 +229,8 @@ def _check_sight(decisions: Sequence[Decide], nodes: Sequence[Node]) -> None:
 
     while changed:
         changed = False
-        for mark, way in enters:
-            for register, value in zip(mark.registers, way.values, strict=True):
-                slot = next(iter(register.slots))
+        for way in enters:
+            for slot, value in zip(way.target.slots, way.values, strict=True):
                 if slot not in hidden and peeks(value, way):
                     hidden.add(slot)
                     changed = True
