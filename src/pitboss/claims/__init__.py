@@ -1,0 +1,1 @@
+"""Claims: what a document says of a game, and whether it is true."""

@@ -1,0 +1,41 @@
+"""Arguments that several commands share."""
+
+import argparse
+
+
+def game_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", help="a shipped game by name (see pitboss games), or a file that defines GAME")
+    parser.add_argument(
+        "-o",
+        dest="options",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a rule of the house, such as decks=8",
+    )
+    parser.add_argument(
+        "-p", dest="tables", action="append", default=[], metavar="WAGER=TABLE",
+        help='a pay table by name, or pays in printed order, such as suit-tie="1,3,15"',
+    )  # fmt: skip
+    parser.add_argument("--wager", metavar="NAME", help="look at one wager only")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON (see docs/json.md)")
+
+
+def shoe_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--shoe", metavar="LEFT",
+        help='what is left in the shoe, such as "A:20 2:24 Kh:3"; ranks that are not named are complete',
+    )  # fmt: skip
+
+
+def strategy_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--strategy", default="optimal", metavar="NAME", help="optimal (the default), or one that the game file names"
+    )
+
+
+def bet_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--bet", dest="bets", action="append", default=[], metavar="WAGER=DOLLARS",
+        help="a bet before the deal, such as ante=10; the least that the house takes if not given",
+    )  # fmt: skip

@@ -1,0 +1,92 @@
+"""What a user asked for: the arguments of a command as a house, as bets, as numbers; and the ways to answer."""
+
+import json
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from rich.console import Console
+
+from pitboss.cards import BadCard, depleted
+from pitboss.catalog import load
+from pitboss.rules.errors import BadInput
+from pitboss.rules.game import House
+
+
+def pairs(texts: Sequence[str], flag: str, example: str) -> dict[str, str]:
+    out: dict[str, str] = {}
+    for text in texts:
+        name, sign, value = text.partition("=")
+        if not sign or not name.strip() or not value.strip():
+            raise BadInput(f"{flag} {text}: write {flag} {example}")
+        out[name.strip()] = value.strip()
+    return out
+
+
+def asked_house(args: Namespace) -> House:
+    game = load(args.game)
+    house = game.at(pairs(args.options, "-o", "NAME=VALUE"), pairs(args.tables, "-p", "WAGER=TABLE"))
+    if left := getattr(args, "shoe", None):
+        house = _with_shoe(house, left)
+    if args.wager is not None and args.wager not in house.parties:
+        goes_with = [w for w in house.wagers if w.name == args.wager]
+        if goes_with:
+            raise BadInput(
+                f"{args.wager} goes with the {house.lead(args.wager)}; look at --wager {house.lead(args.wager)}"
+            )
+        raise BadInput(f"{game.name} has no wager {args.wager!r}; it has {', '.join(house.parties)}")
+    return house
+
+
+def _with_shoe(house: House, left: str) -> House:
+    from pitboss.rules.trace import trace
+
+    try:
+        rest = depleted(left, house.composition)
+    except BadCard as error:
+        raise BadInput(f"--shoe: {error}") from None
+    need = trace(house).most_cards()
+    if sum(rest) < need:
+        raise BadInput(f"--shoe: {sum(rest)} cards are left, too few to finish a round; leave {need} or more")
+    return replace(house, composition=rest)
+
+
+def asked_bets(args: Namespace, house: House) -> dict[str, Fraction] | None:
+    if not args.bets:
+        return None
+    bets = amounts(args.bets, "--bet")
+    house.check_bets(bets)
+    return bets
+
+
+def amounts(texts: Sequence[str], flag: str) -> dict[str, Fraction]:
+    out = {}
+    for wager, text in pairs(texts, flag, "WAGER=DOLLARS").items():
+        try:
+            out[wager] = Fraction(text.lstrip("$"))
+        except (ValueError, ZeroDivisionError):
+            raise BadInput(f"{flag} {wager}={text}: {text!r} is not an amount in dollars, such as 12.50") from None
+    return out
+
+
+def print_json(data: Any) -> int:
+    print(json.dumps(data, indent=2))
+    return 0
+
+
+def console() -> Console:
+    return Console(highlight=False)
+
+
+def count(text: str | None) -> int | None:
+    if text is None:
+        return None
+    try:
+        value = Fraction(text.replace(",", "").replace("_", ""))
+    except (ValueError, ZeroDivisionError):
+        value = Fraction(1, 2)
+    if value.denominator != 1 or not 1 <= value <= 10**15:
+        raise BadInput(f"--rounds {text}: write a whole number of rounds from 1 to 1e15, such as 1e8")
+    return int(value)

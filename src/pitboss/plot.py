@@ -1,0 +1,1 @@
+"""Charts for a slide: PNG or SVG."""

@@ -1,0 +1,1 @@
+"""Protection: what a card counter or a glimpse of a card is worth."""
