@@ -174,6 +174,12 @@ def demo(_: Namespace) -> int:
     return run(console())
 
 
+def hands(args: Namespace) -> int:
+    from pitboss.cli.hands import run
+
+    return run(args)
+
+
 def verify(args: Namespace) -> int:
     from pitboss.cli.verify import run
 

@@ -82,6 +82,10 @@ def build_parser() -> argparse.ArgumentParser:
     replay.add_argument("--game", metavar="FILE", help="the game file, if the log is of a game of your own")
     replay.add_argument("--json", action="store_true", help="print the settlements as JSON")
 
+    hands = commands.add_parser("hands", help="how often each poker hand comes up, counted")
+    hands.add_argument("cards", type=int, help="cards from which the best hand is made: 3, 5, 6 or 7")
+    hands.add_argument("--json", action="store_true", help="print the count as JSON (see docs/json.md)")
+
     questions.verify(commands)
     questions.design(commands)
     questions.protect(commands)

@@ -45,3 +45,19 @@ def watch(rounds: int | None, until_se: float | None) -> Iterator["Callable[[Pro
             bar.update(task, completed=share, count=f"{now.rounds:,} rounds", error=f"{now.standard_error:.2e}")
 
         yield show
+
+
+@contextmanager
+def steps(total: int, what: str) -> Iterator[Callable[[str], None]]:
+    """A bar that moves by one for every name it is told, over a known number of them."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[name]}"))
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total, name="")
+        yield lambda name: bar.update(task, advance=1, name=name)

@@ -14,6 +14,8 @@ def verify(commands: "Commands") -> None:
     parser = commands.add_parser("verify", help="does the document tell the truth? a verdict for every claim")
     parser.add_argument("claims", nargs="*", help="claims files (TOML); all that are shipped if none is named")
     parser.add_argument("--json", action="store_true", help="print the verdicts as JSON (see docs/json.md)")
+    parser.add_argument("--markdown", action="store_true", help="print the verdicts as a page of Markdown")
+    parser.add_argument("--brief", action="store_true", help="leave out what is confirmed")
 
 
 def design(commands: "Commands") -> None:

@@ -5,9 +5,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 from pitboss.exact.analysis import Solver
-from pitboss.exact.book import Book
+from pitboss.exact.book import Book, provenance
 from pitboss.exact.contest import showdown_ways
-from pitboss.exact.derived import one_wager_house, same_shoe_house
+from pitboss.exact.derived import one_wager_house, same_shoe_house, settled_first
 from pitboss.exact.induction import TooLarge
 from pitboss.exact.open import OpenGame
 from pitboss.exact.symmetry import renamed
@@ -25,6 +25,8 @@ def analyze(
     """The exact analysis of a game as one house offers it."""
     if wager is not None and wager not in house.parties:
         raise BadInput(f"{house.game.name} has no wager {wager!r} before the deal; it has {', '.join(house.parties)}")
+    if wager and wager not in house.main and (side_bet := _settled_first(house, wager, strategy)):
+        return side_bet
     names = [wager] if wager else list(house.parties)
     try:
         solver = Solver(house, strategy)
@@ -43,6 +45,18 @@ def analyze(
     left_out = solver.not_charted() if chart else {}
     wagers = tuple(solver.wager_result(n) for n in names)
     return Analysis(solver.provenance(), wagers, chart, together, progressives, left_out)
+
+
+def _settled_first(house: House, wager: str, strategy: str) -> Analysis | None:
+    """A side bet that is settled before any decision: nothing of the round after it needs to be looked at."""
+    if house.meters(wager) or (strategy != "optimal" and strategy not in house.game.strategies):
+        return None
+    alone = settled_first(house, wager)
+    try:
+        found = Solver(alone).wager_result(wager) if alone else None
+    except TooLarge:
+        return None
+    return found and Analysis(provenance(house, strategy), (found,), ())
 
 
 def _open(game: OpenGame, names: Sequence[str], bets: Mapping[str, Fraction] | None) -> Analysis:

@@ -77,12 +77,7 @@ class Book:
         return np.concatenate(out), common
 
     def provenance(self) -> Provenance:
-        house = self.house
-        shown = {w.name: house.tables[w.name].name for w in house.wagers}
-        return Provenance(
-            house.game.name, house.game.title, dict(house.options), shown, self.name, __version__, house.game.sha256,
-            house.shoe_left(),
-        )  # fmt: skip
+        return provenance(self.house, self.name)
 
     def label(self, leaf: Leaf, rows: Mapping[str, str], party: str) -> str:
         """A row of the return table, in words: what was chosen, what happened, how each wager came out."""
@@ -125,6 +120,15 @@ class Book:
 def _times(leaf: Leaf, rows: Mapping[str, str], wager: str) -> Fraction:
     """How many times the wager before the deal was bet on one that goes with it."""
     return Fraction(rows.get(f"times {wager}", leaf.end.bets.get(wager, 1)))
+
+
+def provenance(house: House, strategy: str) -> Provenance:
+    """What a result of this house is of."""
+    shown = {w.name: house.tables[w.name].name for w in house.wagers}
+    return Provenance(
+        house.game.name, house.game.title, dict(house.options), shown, strategy, __version__, house.game.sha256,
+        house.shoe_left(),
+    )  # fmt: skip
 
 
 def decided_wager(house: House) -> str:

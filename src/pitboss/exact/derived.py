@@ -15,6 +15,7 @@ from typing import Any
 from pitboss.rules.column import Column, Hand, Rows, column
 from pitboss.rules.game import House
 from pitboss.rules.options import Value
+from pitboss.rules.trace import trace
 from pitboss.rules.vocabulary import Table
 
 
@@ -28,6 +29,7 @@ class _Onlooker:
     def __init__(self, table: Table, wager: str | None, kept: dict[str, Column] | None) -> None:
         self.table, self.wager, self.kept = table, wager, kept
         self.next: dict[str, Column] = {}
+        self.decided = False  # whether the player has made a choice by now
 
     def option(self, name: str) -> Value:
         return self.table.option(name)
@@ -47,6 +49,7 @@ class _Onlooker:
         return self.table.when(condition, words)
 
     def decide(self, *choices: str, name: str = "", by: Any = None) -> str:
+        self.decided = True
         return choices[0]
 
     def reveal(self, what: Any) -> None: ...
@@ -83,6 +86,23 @@ def one_wager_house(house: House, wager: str) -> House:
             real(_Onlooker(table, wager, None))  # type: ignore[arg-type]
 
     return _with_play(house, wager, play)
+
+
+def settled_first(house: House, wager: str) -> House | None:
+    """The same game with one wager of it, if that is settled before the player has anything to decide."""
+    decided = False
+    real = house.game.play
+
+    def play(table: Table) -> None:
+        nonlocal decided
+        onlooker = _Onlooker(table, wager, None)
+        with suppress(_Settled):
+            real(onlooker)  # type: ignore[arg-type]
+            decided = True  # the round went on: something is carried over, or the wager was never settled
+        decided |= onlooker.decided
+
+    alone = _with_play(house, wager, play)
+    return None if trace(alone).carried or decided else alone
 
 
 def same_shoe_house(house: House, wager: str) -> House:

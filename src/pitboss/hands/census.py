@@ -5,20 +5,38 @@ hand with a flush is the ranks it has in one suit and a multiset of ranks from t
 out where their ranks put them, and put in where their suit puts them.
 """
 
+from functools import cache
 from itertools import combinations, combinations_with_replacement
 from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.hands.categories import CATEGORIES, THREE_CATEGORIES
 from pitboss.hands.evaluate import strengths
 
 Ints = NDArray[np.int64]
 _PLACES = 5 ** np.arange(13, dtype=np.int64)  # a multiset of ranks as one number: a digit per rank
 
 
+SIZES = (3, 5, 6, 7)
+
+
+@cache
+def hands_by_name(cards: int) -> dict[str, int]:
+    """Best hand -> number of hands of 3, 5, 6 or 7 cards of one deck, the rarest kind first."""
+    names = THREE_CATEGORIES if cards == 3 else CATEGORIES
+    out = dict.fromkeys((name for name, _ in reversed(names)), 0)
+    for strength, n in census(cards).items():
+        out[next(name for name, floor in reversed(names) if strength >= floor)] += n
+    return out
+
+
 def census(cards: int) -> dict[int, int]:
-    """Strength -> number of hands, for five, six or seven cards of one deck."""
+    """Strength -> number of hands, for three, five, six or seven cards of one deck."""
+    if cards == 3:
+        few = strengths(np.array(list(combinations(range(52), 3)), np.int64))
+        return {int(s): int(n) for s, n in zip(*np.unique(few, return_counts=True), strict=True)}
     ranks = _multisets(cards, 4)
     codes = _PLACES[ranks].sum(1)
     order = np.argsort(codes)

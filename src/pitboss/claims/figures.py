@@ -1,0 +1,63 @@
+"""A figure as a document prints it, and whether a computed one agrees with it to the printed digits."""
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pitboss.rules.errors import BadInput
+from pitboss.rules.paytables import money
+
+_NUMBER = re.compile(r"(\$?)(-?\d[\d,]*(?:\.\d+)?)(%?)")
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A printed number: `4.2%`, `$0.292`, `4,140` or `0.0000309`."""
+
+    text: str
+    value: Fraction
+    unit: Fraction  # one in the last printed digit
+
+    @classmethod
+    def read(cls, text: str) -> "Figure":
+        found = _NUMBER.fullmatch(text.strip())
+        if found is None or ("$" in text and "%" in text):
+            raise BadInput(f"{text!r} is not a figure; write it as printed, such as 4.2%, $0.292, 4,140 or 0.0000309")
+        digits = found[2].replace(",", "")
+        scale = Fraction(1, 100 if found[3] else 1)
+        places = len(digits.partition(".")[2])
+        return cls(text.strip(), Fraction(digits) * scale, scale / 10**places)
+
+    def rounds_to(self, value: Fraction) -> bool:
+        """Whether the value, rounded to the printed digits, is this figure; a half may go either way."""
+        return abs(value - self.value) <= self.unit / 2
+
+    def cut_from(self, value: Fraction) -> bool:
+        """Whether the value, cut off after the printed digits, is this figure."""
+        size = abs(value) - abs(self.value)
+        return 0 <= size < self.unit and value * self.value >= 0
+
+    def agrees(self, value: Fraction) -> bool:
+        return self.rounds_to(value) or self.cut_from(value)
+
+    def can_hold_with(self, other: "Figure") -> bool:
+        """Whether one value could be printed as both, rounded or cut off."""
+        return abs(self.value - other.value) < self.unit + other.unit
+
+    def show(self, value: Fraction, more: int = 2) -> str:
+        """A value in the unit of this figure, with a few digits more."""
+        places = len(self.text.rstrip("%").partition(".")[2]) + more
+        if self.text.endswith("%"):
+            return f"{float(value * 100):.{places}f}%"
+        if self.text.startswith("$"):
+            return f"${money(value)}" if value.denominator == 1 else f"${float(value):,.{max(places, 2)}f}"
+        return f"{value.numerator:,}" if value.denominator == 1 else f"{float(value):,.{max(places, 4)}f}"
+
+    def apart(self, value: Fraction) -> str:
+        """How far a value is from the figure, in words."""
+        gap = abs(value - self.value)
+        if self.text.endswith("%"):
+            return f"{float(gap * 100):.2g} percentage points"
+        if self.text.startswith("$"):
+            return f"${float(gap):,.4g}"
+        return f"{gap.numerator:,}" if gap.denominator == 1 else f"{float(gap):.2g}"

@@ -1,0 +1,128 @@
+"""A claims file: what a document says of a game, figure by figure, in TOML. Verdicts are never written there."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from pitboss.claims.figures import Figure
+from pitboss.rules.errors import BadInput, choice_of
+
+RELATIONS = ("as printed", "exactly", "at least", "at most", "about")
+"""How a figure is meant: to its digits (the default), to the last way, as a bound, or as a likeness to another one."""
+
+Settings = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One figure of a document, or one statement that a computation can answer."""
+
+    id: str
+    says: str  # in our words
+    where: str  # in the document
+    game: str
+    printed: str = ""  # as printed; nothing where the document leaves it out
+    means: str = "as printed"
+    measure: str = "edge"
+    wager: str = ""
+    options: Settings = field(default_factory=dict)
+    tables: Settings = field(default_factory=dict)
+    strategy: str = "optimal"
+    unstated: Settings = field(default_factory=dict)  # options the document is silent on -> "all", or values to try
+    across: Settings = field(default_factory=dict)  # for lowest, highest and spread: options, pay tables, wagers
+    rows: Settings = field(default_factory=dict)  # wager -> rows, for what comes up together
+    choice: str = ""  # a choice of the player that goes with them
+    row: str = ""
+    less: str = ""  # a row whose pay is taken off
+    bets: Settings = field(default_factory=dict)
+    cards: int = 0
+    rounds: int = 0
+    error: str = ""  # the standard error that the document states
+    estimated: str = ""  # how the figure was found or rounded, where the document says
+    finer: Settings = field(default_factory=dict)  # the same bet with more rows told apart, for the search of slips
+    missing: str = ""  # what a computation would need
+
+    @property
+    def figure(self) -> Figure | None:
+        return Figure.read(self.printed) if self.printed else None
+
+
+@dataclass(frozen=True)
+class Document:
+    """All claims of one document."""
+
+    name: str
+    path: Path
+    claims: tuple[Claim, ...]
+
+
+def shipped_claims() -> list[Path]:
+    """The claims files that come with pitboss: beside the code in a work tree, inside the package when installed."""
+    here = Path(__file__).parent
+    folder = next((f for f in (here / "documents", here.parents[2] / "claims") if f.is_dir()), here)
+    return sorted(folder.glob("*.toml"))
+
+
+def read_claims(path: Path) -> Document:
+    """One clear sentence when the file is not a claims file."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path} is not TOML: {error}") from None
+    claims = data.get("claim")
+    if not isinstance(claims, list) or not claims:
+        raise BadInput(f"{path} holds no claims; write each as [[claim]] with an id, says, where, printed and wager")
+    known = {"document", "game", "claim", "about"}
+    if unknown := [key for key in data if key not in known]:
+        raise BadInput(f"{path}: {choice_of(unknown[0], sorted(known))}")
+    found = [_claim(path, number, raw, data) for number, raw in enumerate(claims, 1)]
+    ids = [c.id for c in found]
+    if twice := [i for i in ids if ids.count(i) > 1]:
+        raise BadInput(f"{path}: the claim {twice[0]} stands there twice; every figure has an id of its own")
+    return Document(str(data.get("document", path.stem)), path, tuple(found))
+
+
+def _claim(path: Path, number: int, raw: Any, data: Mapping[str, Any]) -> Claim:
+    if not isinstance(raw, dict):
+        raise BadInput(f"{path}: claim {number} is not a table; write [[claim]]")
+    name = f"{path}: claim {raw.get('id', number)}"
+    kinds = {f.name: f.type for f in fields(Claim)}
+    given = {"game": data.get("game"), **raw}
+    for key, value in given.items():
+        if key not in kinds:
+            raise BadInput(f"{name}: {choice_of(key, list(kinds))}")
+        wanted = {Settings: dict, str: str, int: int}[kinds[key]]  # type: ignore[index]
+        if key == "game" and value is None:
+            raise BadInput(f"{name} names no game; write game = ... once at the top of the file, or in the claim")
+        if not isinstance(value, wanted):
+            shape = {dict: "a table such as { decks = 6 }", str: "text in quotes", int: "a whole number"}[wanted]
+            raise BadInput(f"{name}: {key} is {shape}, not {value!r}")
+    for key in ("id", "says", "where"):
+        if not given.get(key):
+            raise BadInput(f"{name} has no {key}; a claim needs an id, says and where, and printed unless none is")
+    claim = Claim(**given)
+    if claim.means not in RELATIONS:
+        raise BadInput(f"{name}: means {choice_of(claim.means, RELATIONS)}")
+    for text in (claim.printed, claim.error):
+        try:
+            if text:
+                Figure.read(text)
+        except BadInput as error:
+            raise BadInput(f"{name}: {error}") from None
+    return _local_game(claim, path)
+
+
+def _local_game(claim: Claim, path: Path) -> Claim:
+    """A game file is named from where the claims file lies."""
+    beside = path.parent / claim.game
+    if claim.game.endswith(".py") and not Path(claim.game).is_absolute() and beside.is_file():
+        return Claim(**{f.name: getattr(claim, f.name) for f in fields(Claim)} | {"game": str(beside)})
+    return claim
+
+
+def as_list(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else [value]

@@ -1,0 +1,380 @@
+"""What a claim may be about, and how each is computed: an entry of MEASURES for every kind of figure.
+
+A measure is taken under one *reading*: options and pay tables, the claim's own and those that are being tried.
+"""
+
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import isqrt
+from typing import Any
+
+from pitboss.catalog import load
+from pitboss.claims.file import Claim, as_list
+from pitboss.drawn import DrawnWager
+from pitboss.exact import Book, Solver, TooLarge, analyze
+from pitboss.hands.census import SIZES, hands_by_name
+from pitboss.results import Outcome, WagerResult
+from pitboss.rules.errors import BadInput, choice_of
+from pitboss.rules.game import Game, House
+from pitboss.rules.options import Choice
+
+PAY_TABLE = "pay table"
+"""Where options are tried, this tries the pay tables of the claim's wager."""
+
+WAGER = "wager"
+"""And this the wagers themselves."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read a claim: what is set for the computation."""
+
+    options: tuple[tuple[str, str], ...]
+    tables: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, claim: Claim) -> "Reading":
+        return cls(_sorted(claim.options), _sorted(claim.tables))
+
+    def but(self, wager: str, settings: Mapping[str, Any]) -> "Reading":
+        """The same with other options, or another pay table."""
+        options, tables = dict(self.options), dict(self.tables)
+        for name, value in settings.items():
+            (tables if name == PAY_TABLE else options)[wager if name == PAY_TABLE else name] = str(value)
+        return Reading(_sorted(options), _sorted(tables))
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A computed figure, and the command by which anyone can compute it again."""
+
+    value: Fraction
+    exact: bool  # whether the value is the very fraction, not one close to a root or to a number in floating point
+    command: str
+    outcomes: tuple[Outcome, ...] = ()  # of the wager, where the figure is made of its return table
+
+
+def take(claim: Claim, reading: Reading) -> Measured:
+    """The figure that the claim is about, computed."""
+    if claim.measure not in MEASURES:
+        raise BadInput(f"claim {claim.id}: measure {choice_of(claim.measure, list(MEASURES))}")
+    try:
+        return MEASURES[claim.measure](claim, reading)
+    except BadInput as error:
+        raise BadInput(f"claim {claim.id}: {error}") from None
+
+
+# ---- what several measures need
+
+
+@cache
+def game_of(name: str) -> Game:
+    return load(name)
+
+
+@cache
+def house_of(name: str, reading: Reading) -> House:
+    return game_of(name).at(dict(reading.options), dict(reading.tables))
+
+
+@cache
+def result_of(name: str, reading: Reading, wager: str, strategy: str = "optimal") -> WagerResult | DrawnWager:
+    return analyze(house_of(name, reading), strategy, None, wager).wagers[0]
+
+
+@cache
+def solver_of(name: str, reading: Reading, strategy: str) -> Solver:
+    return Solver(house_of(name, reading), strategy)
+
+
+def command(verb: str, claim: Claim, reading: Reading, *words: str, wager: str = "") -> str:
+    """A command of pitboss that shows the figure."""
+    parts = ["pitboss", verb, claim.game]
+    if wager:
+        parts += ["--wager", wager]
+    parts += [w for name, value in reading.options for w in ("-o", f"{name}={value}")]
+    parts += [w for name, value in reading.tables for w in ("-p", f"{name}={value}")]
+    return shlex.join([*parts, *words])
+
+
+def tried(claim: Claim, reading: Reading, settings: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Every combination of the values to try: `all` stands for all that the game offers."""
+    house = house_of(claim.game, reading)
+    lists = {name: _values(house, claim, name, value) for name, value in settings.items()}
+    return [dict(zip(lists, values, strict=True)) for values in product(*lists.values())]
+
+
+def _values(house: House, claim: Claim, name: str, value: Any) -> list[str]:
+    if name == WAGER:
+        return [str(v) for v in as_list(value)]
+    if name == PAY_TABLE:
+        tables = next(w for w in house.wagers if w.name == claim.wager).tables
+        if value != "nearby":
+            return [t.name for t in tables] if value == "all" else [str(v) for v in as_list(value)]
+        return [*(t.name for t in tables), *_nearby(house, claim.wager)]
+    option = house.game.all_options.get(name)
+    if option is None:
+        raise BadInput(f"{house.game.name}: option {choice_of(name, list(house.game.all_options))}")
+    if value != "all":
+        return [str(v) for v in as_list(value)]
+    if not isinstance(option, Choice):
+        raise BadInput(f"{name} is an amount; write a list of amounts to try, not all")
+    return [str(v) for v in option.values]
+
+
+def _nearby(house: House, wager: str) -> list[str]:
+    """The pay table with one row one unit higher or lower."""
+    pays = house.tables[wager].pays
+    out = []
+    for row in pays:
+        for step in (1, -1):
+            moved = {r: p + step if r == row and isinstance(p, Fraction) else p for r, p in pays.items()}
+            if moved != dict(pays):
+                out.append(replace_pays(house, wager, moved))
+    return out
+
+
+def replace_pays(house: House, wager: str, pays: Mapping[str, Any]) -> str:
+    table = house.tables[wager]
+    return type(table)(table.name, pays).spelled()
+
+
+def _sorted(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted((name, str(value)) for name, value in settings.items()))
+
+
+# ---- the measures
+
+
+def _edge(claim: Claim, reading: Reading) -> Measured:
+    """House edge, as a share of the wager before the deal."""
+    found = result_of(claim.game, reading, claim.wager, claim.strategy)
+    words = [] if claim.strategy == "optimal" else ["--strategy", claim.strategy]
+    shown = command("analyze", claim, reading, *words, wager=claim.wager)
+    if isinstance(found, DrawnWager):
+        return Measured(Fraction(found.house_edge), False, shown)
+    return Measured(found.house_edge, True, shown, found.outcomes)
+
+
+def _per_unit(claim: Claim, reading: Reading) -> Measured:
+    """House edge as a share of everything that is bet in a round."""
+    found = _counted(claim, reading)
+    return Measured(found.element_of_risk, True, command("analyze", claim, reading, wager=claim.wager))
+
+
+def _dollars(claim: Claim, reading: Reading) -> Measured:
+    """What a bet loses on average, in dollars, at the stake of the reading."""
+    found = _counted(claim, reading)
+    stake = Book(house_of(claim.game, reading)).stake(claim.wager)
+    return Measured(found.house_edge * stake, True, command("analyze", claim, reading, wager=claim.wager))
+
+
+def _ways(claim: Claim, reading: Reading) -> Measured:
+    """In how many deals a row of the wager comes up; of all rows when none is named."""
+    found = _counted(claim, reading)
+    shown = command("analyze", claim, reading, wager=claim.wager)
+    if not claim.row:
+        return Measured(Fraction(found.ways), True, shown)
+    return Measured(Fraction(sum(o.ways for o in _named(found, claim.row))), True, shown)
+
+
+def _probability(claim: Claim, reading: Reading) -> Measured:
+    """How likely a row of the wager is."""
+    found = _counted(claim, reading)
+    value = sum((o.probability for o in _named(found, claim.row)), Fraction(0))
+    return Measured(value, True, command("analyze", claim, reading, wager=claim.wager))
+
+
+def _hands(claim: Claim, reading: Reading) -> Measured:
+    """How many hands of so many cards are of a kind; all of them when no kind is named."""
+    return Measured(Fraction(_hand_count(claim)), True, f"pitboss hands {claim.cards}")
+
+
+def _share_of_hands(claim: Claim, reading: Reading) -> Measured:
+    """Which share of all hands of so many cards is of a kind."""
+    total = _hand_count(replace(claim, row=""))
+    return Measured(Fraction(_hand_count(claim), total), True, f"pitboss hands {claim.cards}")
+
+
+def _hand_count(claim: Claim) -> int:
+    if claim.cards not in SIZES:
+        raise BadInput(f"hands are counted of 3, 5, 6 or 7 cards, not {claim.cards}; write cards = 7")
+    counted = hands_by_name(claim.cards)
+    if claim.row and claim.row not in counted:
+        raise BadInput(f"row {choice_of(claim.row, list(counted))}")
+    return counted[claim.row] if claim.row else sum(counted.values())
+
+
+def _pays(claim: Claim, reading: Reading) -> Measured:
+    """What a row pays to 1, or how much more than another row."""
+    table = house_of(claim.game, reading).tables[claim.wager]
+    pays = []
+    for row in (claim.row, claim.less):
+        if row and row not in table.pays:
+            raise BadInput(f"row {choice_of(row, list(table.pays))}")
+        pay = table.pays[row] if row else Fraction(0)
+        if not isinstance(pay, Fraction):
+            raise BadInput(f"the row {row} pays {pay}, which is not an amount to 1")
+        pays.append(pay)
+    return Measured(pays[0] - pays[1], True, command("rules", claim, reading, wager=claim.wager))
+
+
+def _together(claim: Claim, reading: Reading) -> Measured:
+    """House edge of several bets at once: each bet's edge in proportion to it."""
+    bets = {wager: Fraction(str(amount)) for wager, amount in claim.bets.items()}
+    loss = sum((amount * _counted(claim, reading, w).house_edge for w, amount in bets.items()), Fraction(0))
+    words = [w for wager, amount in bets.items() for w in ("--bet", f"{wager}={amount}")]
+    return Measured(loss / sum(bets.values()), True, command("analyze", claim, reading, *words))
+
+
+def _long_run(claim: Claim, reading: Reading) -> Measured:
+    """Edge of a progressive wager over many jackpots, from the seed and the increment."""
+    found = solver_of(claim.game, reading, claim.strategy).progressive(claim.wager)
+    return Measured(found.long_run_edge, True, command("analyze", claim, reading, wager=claim.wager))
+
+
+def _average_jackpot(claim: Claim, reading: Reading) -> Measured:
+    """What a jackpot has grown to when it is hit, on average."""
+    meters = solver_of(claim.game, reading, claim.strategy).progressive(claim.wager).meters
+    value = next(m.average for m in meters if m.row == claim.row or not claim.row)
+    return Measured(value, True, command("analyze", claim, reading, wager=claim.wager))
+
+
+def _strategy_cost(claim: Claim, reading: Reading) -> Measured:
+    """How much more the house wins from a named strategy than from the best one."""
+    named = _counted(claim, reading)
+    best = result_of(claim.game, reading, claim.wager)
+    assert isinstance(best, WagerResult)
+    words = ["--strategy", claim.strategy]
+    return Measured(
+        named.house_edge - best.house_edge, True, command("analyze", claim, reading, *words, wager=claim.wager)
+    )
+
+
+def _ways_together(claim: Claim, reading: Reading) -> Measured:
+    """Deals in which wagers come out in certain rows at once, after a certain choice of the player."""
+    solver = solver_of(claim.game, reading, claim.strategy)
+    house = solver.house
+    for wager, rows in claim.rows.items():
+        known = [*house.tables[wager].pays, "push", "lose"] if wager in house.tables else list(house.tables)
+        for row in [wager] if wager not in house.tables else as_list(rows):
+            if row not in (*known, "wins"):
+                raise BadInput(f"rows: {choice_of(str(row), known)}")
+    total = 0
+    for leaf in solver.cells.leaves:
+        if claim.choice and claim.choice not in [s.answer for s in leaf.end.path]:
+            continue
+        for cell, rows in enumerate(leaf.table, leaf.offset):
+            if all(_comes_out(house, w, rows.get(w, ""), as_list(want)) for w, want in claim.rows.items()):
+                total += sum(ways[cell] for ways in solver.state_ways)
+    verb = "strategy" if claim.choice else "analyze"
+    words = [] if claim.strategy == "optimal" else ["--strategy", claim.strategy]
+    return Measured(Fraction(total), True, command(verb, claim, reading, *words, wager=claim.wager))
+
+
+def _comes_out(house: House, wager: str, row: str, wanted: Any) -> bool:
+    if not row:
+        return False
+    return row in wanted or ("wins" in wanted and house.net(wager, row, house.least_bet(house.lead(wager))) > 0)
+
+
+def _lowest(claim: Claim, reading: Reading) -> Measured:
+    """The lowest edge over everything that is offered."""
+    return min(_edges(claim, reading), key=lambda m: m.value)
+
+
+def _highest(claim: Claim, reading: Reading) -> Measured:
+    """The highest edge over everything that is offered."""
+    return max(_edges(claim, reading), key=lambda m: m.value)
+
+
+def _spread(claim: Claim, reading: Reading) -> Measured:
+    """How far the edges of everything that is offered lie apart."""
+    edges = _edges(claim, reading)
+    top = max(edges, key=lambda m: m.value)
+    return Measured(top.value - min(m.value for m in edges), True, top.command)
+
+
+def _edges(claim: Claim, reading: Reading) -> list[Measured]:
+    if not claim.across:
+        raise BadInput('a measure over several edges says what they are across, such as across = { decks = "all" }')
+    out = []
+    for settings in tried(claim, reading, claim.across):
+        wager = settings.pop(WAGER, claim.wager)
+        if wager in house_of(claim.game, there := reading.but(wager, settings)).parties:
+            out.append(_edge(replace(claim, wager=wager), there))
+    return out
+
+
+def _difference(claim: Claim, reading: Reading) -> Measured:
+    """How far apart the edges of two pay tables are that the document takes for one."""
+    one, two = (
+        _edge(claim, reading.but(claim.wager, {PAY_TABLE: name})) for name in as_list(claim.across.get(PAY_TABLE))
+    )
+    return Measured(one.value - two.value, True, two.command)
+
+
+def _standard_error(claim: Claim, reading: Reading) -> Measured:
+    """The standard error of a share as large as the edge, estimated from so many independent deals."""
+    share = _counted(claim, reading).house_edge
+    square = share * (1 - share) / claim.rounds
+    fine = 10**30
+    root = Fraction(isqrt(int(square * fine)), isqrt(fine))
+    return Measured(root, False, command("analyze", claim, reading, wager=claim.wager))
+
+
+def _least_win(claim: Claim, reading: Reading) -> Measured:
+    """The least that a winning bet is paid, to 1, on the wager and all that goes with it."""
+    house = house_of(claim.game, reading)
+    pays = [p for w in house.parties[claim.wager] for p in house.tables[w.name].pays.values()]
+    value = min(p for p in pays if isinstance(p, Fraction) and p > 0)
+    return Measured(value, True, command("rules", claim, reading, wager=claim.wager))
+
+
+def _required(claim: Claim, reading: Reading) -> Measured:
+    """How many bets a player must make before the deal."""
+    house = house_of(claim.game, reading)
+    count = sum(w.required for w in house.wagers if not w.equal_to) + len(house.one_of)
+    return Measured(Fraction(count), True, command("rules", claim, reading))
+
+
+def _counted(claim: Claim, reading: Reading, wager: str = "") -> WagerResult:
+    found = result_of(claim.game, reading, wager or claim.wager, claim.strategy)
+    if isinstance(found, DrawnWager):
+        raise TooLarge(f"{claim.wager} is counted in floating point only; of it, measure the edge")
+    return found
+
+
+def _named(found: WagerResult, row: str) -> list[Outcome]:
+    rows = [o for o in found.outcomes if o.outcome == row]
+    if not rows:
+        raise BadInput(f"row {choice_of(row, [o.outcome for o in found.outcomes])}")
+    return rows
+
+
+MEASURES: Mapping[str, Callable[[Claim, Reading], Measured]] = {
+    "edge": _edge,
+    "edge per unit bet": _per_unit,
+    "dollars per bet": _dollars,
+    "edge together": _together,
+    "lowest edge": _lowest,
+    "highest edge": _highest,
+    "spread of edges": _spread,
+    "difference of pay tables": _difference,
+    "long-run edge": _long_run,
+    "average jackpot": _average_jackpot,
+    "strategy cost": _strategy_cost,
+    "ways": _ways,
+    "ways together": _ways_together,
+    "probability": _probability,
+    "hands": _hands,
+    "share of hands": _share_of_hands,
+    "pays": _pays,
+    "least win": _least_win,
+    "required bets": _required,
+    "standard error": _standard_error,
+}

@@ -1,0 +1,25 @@
+"""`pitboss hands`: how often each poker hand comes up, counted."""
+
+from argparse import Namespace
+
+from pitboss.cli.asked import console, print_json
+from pitboss.cli.render import table
+from pitboss.hands.census import SIZES, hands_by_name
+from pitboss.rules.errors import BadInput
+
+
+def run(args: Namespace) -> int:
+    if args.cards not in SIZES:
+        raise BadInput(f"hands are counted of 3, 5, 6 or 7 cards, not {args.cards}")
+    found = hands_by_name(args.cards)
+    total = sum(found.values())
+    if args.json:
+        hands = [{"hand": h, "ways": str(n), "probability": n / total} for h, n in found.items()]
+        return print_json({"cards": args.cards, "ways": str(total), "method": "exact", "hands": hands})
+    shown = table(f"best hand of {args.cards}", "ways", "probability", "one in")
+    for hand, n in found.items():
+        shown.add_row(hand, f"{n:,}", f"{n / total:.10f}", f"{total / n:,.2f}")
+    shown.add_section()
+    shown.add_row("all", f"{total:,}", f"{1:.10f}", "")
+    console().print(shown)
+    return 0
