@@ -11,8 +11,10 @@ import pytest
 
 from helpers import GAME_FILES, OPEN_ENDED, ROOT, SOURCE, load_game
 
-ROOMS = ("cards", "hands", "rules", "compile", "exact", "simulate", "table")  # each knows those before it only
+ROOMS = ("cards", "hands", "rules", "compile", "exact", "simulate", "table", "design", "protect", "floor")
+BESIDE = ({"simulate", "table"}, {"design", "protect", "floor"})  # rooms that know those before, and not each other
 MODULES = [p for p in sorted(SOURCE.rglob("*.py")) if p.relative_to(SOURCE).parts[0] in (*ROOMS, "results.py")]
+JUDGES = sorted((SOURCE / "claims").glob("*.py"))  # they load the game that a claim names, and know none
 
 
 def imports(path: Path) -> Iterator[str]:
@@ -39,7 +41,7 @@ def test_no_interpreter_imports_a_game_or_the_command_line(path: Path) -> None:
     assert not [name for name in imports(path) if name.startswith(forbidden)]
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(SOURCE)))
+@pytest.mark.parametrize("path", [*MODULES, *JUDGES], ids=lambda p: str(p.relative_to(SOURCE)))
 def test_no_interpreter_knows_a_game_by_name(path: Path) -> None:
     names = {load_game(p).name for p in GAME_FILES} | {load_game(p).title for p in GAME_FILES}
     spellings = {n.lower().replace(" ", x).replace("-", x) for n in names for x in ("-", "_", " ", "")}
@@ -51,8 +53,7 @@ def test_no_interpreter_knows_a_game_by_name(path: Path) -> None:
 def test_a_room_knows_only_those_before_it(path: Path) -> None:
     here = path.relative_to(SOURCE).parts[0].removesuffix(".py")
     later = {"results": ROOMS[2:], "drawn": ROOMS[2:]}.get(here) or ROOMS[ROOMS.index(here) + 1 :]
-    if here in ("simulate", "table"):
-        later = tuple({"simulate", "table"} - {here})
+    later = (*later, *(room for rooms in BESIDE if here in rooms for room in rooms - {here}))
     assert not [name for name in imports(path) if name.startswith(tuple(f"pitboss.{room}" for room in later))]
 
 
@@ -73,7 +74,7 @@ def in_order(name: str) -> tuple[int, str]:
     return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
 
 
-@pytest.mark.parametrize("room", [f"pitboss.{room}" for room in ROOMS])
+@pytest.mark.parametrize("room", [f"pitboss.{room}" for room in (*ROOMS, "claims")])
 def test_what_a_room_offers_is_there_and_sorted(room: str) -> None:
     module = importlib.import_module(room)
     offered = getattr(module, "__all__", [])
@@ -118,7 +119,7 @@ def test_a_test_that_looks_for_modules_can_find_one() -> None:
 # ---- files of a size that one can read
 
 
-@pytest.mark.parametrize("path", [*GAME_FILES, *MODULES], ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", [*GAME_FILES, *MODULES, *JUDGES], ids=lambda p: p.stem)
 def test_files_stay_readable(path: Path) -> None:
     """Games under about 170 lines, everything else under 450."""
     lines = len(path.read_text().splitlines())

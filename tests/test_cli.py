@@ -257,7 +257,21 @@ def test_interrupted_simulation_saves_and_says_so(long_run: subprocess.Popen[str
 
 def test_every_command_answers_help() -> None:
     parser = build_parser()
-    for name in ("games", "rules", "analyze", "strategy", "simulate", "play", "replay", "demo"):
+    for name in (
+        "games",
+        "rules",
+        "analyze",
+        "strategy",
+        "simulate",
+        "play",
+        "replay",
+        "hands",
+        "verify",
+        "design",
+        "protect",
+        "floor",
+        "demo",
+    ):
         with pytest.raises(SystemExit) as stop:
             parser.parse_args([name, "--help"])
         assert stop.value.code == 0

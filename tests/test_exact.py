@@ -23,6 +23,7 @@ from pitboss.compile import Keys
 from pitboss.exact import Induction, Solver, TooLarge, advice, analyze
 from pitboss.exact import rows as rowsets
 from pitboss.exact.chain import stationary
+from pitboss.exact.derived import settled_first
 from pitboss.exact.induction import _exact_dot, whole_units
 from pitboss.rules import (
     ACE,
@@ -817,3 +818,17 @@ def test_row_names_of_a_fixed_result() -> None:
 
     assert edge(play) == -1
     assert len(list(trace(house_of(play, TWO_RANKS)).ends())) == 1
+
+
+def test_a_side_bet_settled_before_any_decision_needs_no_more_of_the_round(any_game: Game) -> None:
+    """Analysed alone, it comes out as it does with the whole round; a wager that comes later is not taken for one."""
+    house = any_game.at()
+    for wager in house.parties:
+        alone = settled_first(house, wager)
+        if alone is not None and wager not in house.main:
+            whole = next(w for w in analyze(house).wagers if w.wager == wager)
+            assert analyze(house, wager=wager).wagers[0] == whole
+    if any_game.name == "bluff":
+        assert settled_first(house, "suit-tie") is None  # settled after the player has acted
+    if any_game.name == "blackjack":
+        assert settled_first(house, "lucky-lucky") is not None and settled_first(house, "lucky-break") is None

@@ -1,10 +1,11 @@
-"""`pitboss demo`: the main job in one go: analysed, charted, simulated, and the two agree."""
+"""`pitboss demo`: the main job in one go: a game proved, explained and simulated, then four documents judged."""
 
 from rich.console import Console
 from rich.rule import Rule
 
 from pitboss.catalog import load
-from pitboss.cli import render
+from pitboss.claims import shipped_claims
+from pitboss.cli import render, verify
 from pitboss.cli.progress import watch
 from pitboss.exact import analyze
 from pitboss.simulate import Run
@@ -25,8 +26,10 @@ def run(console: Console) -> int:
     render.simulation(console, house, sampled)
     agree = all(w.z is not None and abs(w.z) <= render.AGREE for w in sampled.wagers)
     console.print(Rule("[bold green]exact and simulated agree[/]" if agree else "[bold red]they do not agree[/]"))
+    console.print(Rule("[bold]judged[/]: pitboss verify --brief"))
+    verify.show(console, verify.judge_all(shipped_claims()), brief=True)
     console.print(
-        "Next: [bold]pitboss play bluff[/] · [bold]pitboss rules bluff[/] · [bold]pitboss games[/] · "
-        "docs/your-own-game.md"
+        "\nNext: [bold]pitboss verify[/] · [bold]pitboss play bluff[/] · [bold]pitboss design bluff --policy[/] · "
+        "[bold]pitboss protect bluff --wager suit-tie[/] · [bold]pitboss floor bluff[/] · docs/your-own-game.md"
     )
     return 0 if agree else 1

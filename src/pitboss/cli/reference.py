@@ -14,9 +14,11 @@ from typing import Any
 from rich.console import Console
 
 from pitboss.catalog import load, shipped
+from pitboss.claims import shipped_claims
 from pitboss.cli import render
 from pitboss.cli.parser import build_parser
 from pitboss.cli.rules_of_play import rules_json
+from pitboss.cli.verify import judge_all, markdown
 from pitboss.drawn import DrawnWager
 from pitboss.exact import analyze
 from pitboss.results import StrategyRow, WagerResult, percent, ratio
@@ -129,11 +131,21 @@ def _edges_by_table(game: Game) -> str:
     return _table(["pay table", "wager", "house edge", "element of risk", "standard deviation"], rows) if rows else ""
 
 
+def verification_page() -> str:
+    about = (
+        "Every figure of the four documents, computed again by `pitboss verify`. How a verdict is found, and how to "
+        "write claims of your own: [verify.md](verify.md).\n"
+    )
+    return "\n".join([MADE, "# What the documents claim\n", about, markdown(judge_all(shipped_claims()))])
+
+
 def pages(names: Sequence[str] | None = None) -> dict[Path, str]:
-    """The page of the command line and of these games, or of all."""
+    """The page of the command line and of these games; of all, and of the claims, when none is named."""
     made = {DOCS / "command-line.md": command_page()}
     for name in shipped() if names is None else names:
         made[DOCS / "games" / f"{name}.md"] = game_page(load(name))
+    if names is None:
+        made[DOCS / "verification.md"] = verification_page()
     return made
 
 

@@ -1,0 +1,354 @@
+"""Claims and verdicts: the documents, the rounding, the search for readings and slips, and a user's own claims file."""
+
+import json
+import re
+import shlex
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from helpers import ROOT
+from pitboss.claims import MEASURES, VERDICTS, Verdict, judge, read_claims, shipped_claims
+from pitboss.claims.figures import Figure
+from pitboss.claims.slips import in_the_number, in_the_rows
+from pitboss.cli import main
+from pitboss.cli.verify import judge_all, markdown
+from pitboss.results import Outcome
+
+SPEC = ROOT.parent / "shared" / "spec"
+
+
+@pytest.fixture(scope="module")
+def verdicts() -> Mapping[str, Verdict]:
+    return {v.claim.id: v for j in judge_all(shipped_claims()) for v in j.verdicts}
+
+
+def written(tmp_path: Path, *claims: str, head: str = 'game = "bluff"') -> Path:
+    path = tmp_path / "claims.toml"
+    path.write_text(head + "\n" + "\n".join(f'[[claim]]\nwhere = "page 1"\nsays = "it"\n{c}\n' for c in claims))
+    return path
+
+
+def verdict_of(path: Path) -> Verdict:
+    (found,) = judge(read_claims(path)).verdicts
+    return found
+
+
+# ---- a printed figure
+
+
+@given(st.integers(-(10**6), 10**6), st.integers(0, 6), st.booleans())
+def test_a_figure_rounds_to_what_it_was_rounded_from(digits: int, places: int, percent: bool) -> None:
+    text = f"{digits / 10**places:.{places}f}" + ("%" if percent else "")
+    figure = Figure.read(text)
+    scale = Fraction(1, 10**places * (100 if percent else 1))
+    assert figure.value == digits * scale and figure.unit == scale
+    assert figure.rounds_to(figure.value + figure.unit / 2) and figure.rounds_to(figure.value - figure.unit / 2)
+    assert not figure.rounds_to(figure.value + figure.unit * Fraction(51, 100))
+
+
+@given(st.fractions(0, 1), st.integers(1, 5))
+def test_a_value_cut_off_is_told_from_one_rounded(value: Fraction, places: int) -> None:
+    whole = int(value * 10 ** (places + 2))
+    cut = f"{whole // 100 / 10**places:.{places}f}"
+    figure = Figure.read(cut)
+    assert figure.cut_from(value) and figure.agrees(value)
+    rest = value - figure.value
+    assert figure.rounds_to(value) == (rest <= figure.unit / 2)
+
+
+@pytest.mark.parametrize("text", ["", "about 4%", "4.2%%", "$5%", "4,2x", "1e-3"])
+def test_what_is_not_a_figure_is_refused(text: str) -> None:
+    with pytest.raises(Exception, match="is not a figure"):
+        Figure.read(text)
+
+
+def test_two_figures_that_one_value_could_give() -> None:
+    assert Figure.read("8.57%").can_hold_with(Figure.read("8.6%"))
+    assert not Figure.read("8.57%").can_hold_with(Figure.read("10.88%"))
+
+
+# ---- the documents
+
+
+def test_every_claim_of_the_digest_has_a_verdict(verdicts: Mapping[str, Verdict]) -> None:
+    """Ids are those of the specs; a claim with several figures has one row each."""
+    families = {re.match(r"[A-Z]+-(?:C?\d+|C)", name)[0] for name in verdicts}  # type: ignore[index]
+    wanted = {f"BL-C{n}" for n in range(1, 8)} | {f"FP-C{n}" for n in range(1, 9)} | {f"PP-C{n}" for n in range(1, 13)}
+    assert wanted | {"LL-C", "LL-C16", "LL-C17", "LB-4", "LB-5"} <= families
+    assert {f"LL-C.{d}.{t}" for d in (1, 2, 4, 6, 8) for t in (1, 2, 3)} <= set(verdicts)
+    assert {f"PP-C{n}.{t}" for n in (7, 8) for t in "HIJ"} | {f"PP-C9.NH{n}" for n in range(1, 12)} <= set(verdicts)
+
+
+@pytest.mark.skipif(not SPEC.is_dir(), reason="the digests of the documents are not beside this work tree")
+def test_every_figure_of_the_digest_is_a_claim() -> None:
+    """Each percentage in the tables of the digests stands in a claims file."""
+    printed = {c.printed for path in shipped_claims() for c in read_claims(path).claims}
+    for spec in SPEC.glob("*.md"):
+        tables = [line for line in spec.read_text().splitlines() if line.startswith("|")]
+        figures = {f for line in tables for f in re.findall(r"\d+(?:\.\d+)?%", line)}
+        assert figures <= printed, spec.name
+
+
+def test_all_verdicts_are_from_the_list_and_say_why(verdicts: Mapping[str, Verdict]) -> None:
+    assert all(v.verdict in VERDICTS and v.explanation and v.command for v in verdicts.values())
+    assert {v.verdict for v in verdicts.values()} == set(VERDICTS)
+
+
+EXPECTED = {
+    "BL-C1": ("true only if", "171/4043", "decks is 6 or 8, tie is fold-first"),
+    "BL-C4": ("true only if", "99/5395", "tie is fold-first"),
+    "BL-C5": ("confirmed", "0/1", "exactly"),
+    "LL-C.6.2": ("confirmed", "62182/626665", ""),
+    "LL-C16.1": ("true only if", "33247/626665", "decks is 8"),
+    "LB-4.total": ("true only if", "153/1", "lucky-break is example"),
+    "FP-C1": ("confirmed", "232/5525", ""),
+    "FP-C6": ("confirmed, truncated", None, "3.479%"),
+    "FP-C8.A": ("confirmed", "0/1", ""),
+    "PP-C1": ("within the stated error", "118112683907/7945607164495", "1.6 of its standard error"),
+    "PP-C2": ("within the stated error", "2141803971686/71510464480455", "1.9 of its standard error"),
+    "PP-C3.edge": ("confirmed", "391045/6689228", ""),
+    "PP-C4": ("contradicted", "1205/20332", "“6-card royal” and “7-card royal” with the sign reversed"),
+    "PP-C5.without": ("contradicted", None, "the average of PP-C1 (1.48%, within the stated error) and PP-C4"),
+    "PP-C9.NH9": ("internally inconsistent", "909644/8361535", "10.88% (PP-C9.NH7)"),
+    "PP-C9.NH10": ("internally inconsistent", "12396/128639", "PP-C9.NH8"),
+    "PP-C10.7-card-royal.p": ("contradicted", "1/33446140", "a decimal point one place too far to the right"),
+    "PP-C12": ("internally inconsistent", None, "straight flush 150 or 100, straight 3 or 4"),
+    "BL-11": ("not computable", None, "missing: a record of hands dealt"),
+}
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_what_is_known_of_the_documents_is_found(name: str, verdicts: Mapping[str, Verdict]) -> None:
+    """Fractions from counts made elsewhere in these tests: brute force, the C programs of bench/, published figures."""
+    verdict, exact, words = EXPECTED[name]
+    found = verdicts[name].json()
+    assert found["verdict"] == verdict and words in found["explanation"]
+    assert exact is None or found["computed_exact"] == exact
+
+
+def test_the_sign_slip_by_hand() -> None:
+    """PP-C4, PP-C8: 184 long royals charged instead of paid, on 133,784,560 hands, gives all four printed figures."""
+    for exact, printed in (("1205/20332", "6.06%"), ("716556/8361535", "8.71%"), ("1090179/16723070", "6.66%"),
+                           ("166921/4778020", "3.63%")):  # fmt: skip
+        slipped = Fraction(exact) + Fraction(2 * 184 * 500, 133_784_560)
+        assert Figure.read(printed).rounds_to(slipped) and not Figure.read(printed).rounds_to(Fraction(exact))
+
+
+def test_the_error_of_the_alternative_rule_is_twice_that_of_the_base_rule(verdicts: Mapping[str, Verdict]) -> None:
+    """PP-C2: a hand without a pair that beats the dealer costs the player his win and his bet; ties without a pair
+    are the rest, and they are few."""
+    base, other = (v.measured.value for v in (verdicts["PP-C1"], verdicts["PP-C2"]) if v.measured)
+    assert 0 < other - 2 * base < Fraction(1, 2000)
+
+
+def test_no_verdict_is_written_in_a_claims_file() -> None:
+    for path in shipped_claims():
+        text = path.read_text()
+        assert not [v for v in VERDICTS if v != "true only if" and f'"{v}"' in text]
+
+
+def _numbers(data: object) -> set[str]:
+    if isinstance(data, dict):
+        return set().union(*map(_numbers, data.values())) if data else set()
+    if isinstance(data, list):
+        return set().union(*map(_numbers, data)) if data else set()
+    return {str(data)}
+
+
+def test_the_printed_command_shows_the_computed_figure(
+    verdicts: Mapping[str, Verdict], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """For every figure that the JSON of `analyze` or `hands` holds, from the very command that the verdict prints."""
+    checked = 0
+    wanted: dict[str, list[Verdict]] = {}
+    for v in verdicts.values():
+        if v.claim.measure in ("edge", "lowest edge", "highest edge", "edge together", "edge per unit bet", "ways",
+                               "hands", "long-run edge"):  # fmt: skip
+            wanted.setdefault(v.command, []).append(v)
+    for command, rows in wanted.items():
+        assert main([*shlex.split(command)[1:], "--json"]) == 0
+        shown = _numbers(json.loads(capsys.readouterr().out))
+        for v in rows:
+            if v.measured is not None and v.verdict != "not computable":
+                exact = v.json()["computed_exact"]
+                assert {exact, exact.removesuffix("/1")} & shown, (v.claim.id, command)
+                checked += 1
+    assert checked > 80
+
+
+def test_commands_that_show_no_figure_run_too(
+    verdicts: Mapping[str, Verdict], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for command in {
+        v.command for v in verdicts.values() if v.command.startswith(("pitboss rules", "pitboss strategy"))
+    }:
+        assert main(shlex.split(command)[1:]) == 0
+        assert capsys.readouterr().out
+
+
+def test_the_page_is_in_step(verdicts: Mapping[str, Verdict]) -> None:
+    page = (ROOT / "docs" / "verification.md").read_text()
+    rows = [line for line in page.splitlines() if line.startswith("| ")]
+    made = [line for line in markdown(judge_all(shipped_claims())).splitlines() if line.startswith("| ")]
+    assert rows == made and len(rows) == len(verdicts) + 4, "run make docs"
+
+
+# ---- slips
+
+
+def table(*rows: tuple[str, int, int]) -> list[Outcome]:
+    total = sum(ways for _, ways, _ in rows)
+    return [Outcome(name, ways, Fraction(ways, total), Fraction(pays)) for name, ways, pays in rows]
+
+
+ROWS = table(("top", 7, 40), ("good", 90, 6), ("fair", 700, 1), ("lose", 1603, -1))
+
+
+def edge(rows: list[Outcome]) -> Fraction:
+    return -sum((o.returns for o in rows), Fraction(0))
+
+
+def printed(value: Fraction) -> Figure:
+    return Figure.read(f"{float(value * 100):.4f}%")
+
+
+@pytest.mark.parametrize(
+    "wrong, words",
+    [
+        (table(("top", 7, -40), ("good", 90, 6), ("fair", 700, 1), ("lose", 1603, -1)), "“top” with the sign reversed"),
+        (table(("top", 7, 0), ("good", 90, 6), ("fair", 700, 1), ("lose", 1603, -1)), "“top” left out"),
+        (table(("top", 7, 40), ("good", 90, -1), ("fair", 700, 1), ("lose", 1603, -1)), "“good” counted as lost"),
+        (table(("top", 7, 6), ("good", 90, 6), ("fair", 700, 1), ("lose", 1603, -1)), "“top” paid as “good”"),
+        (table(("top", 7, 39), ("good", 90, 5), ("fair", 700, 0), ("lose", 1603, -1)), "pays read as for 1, not to 1"),
+        (table(("top", 7, -40), ("good", 90, -6), ("fair", 700, 1), ("lose", 1603, -1)),
+         "“top” and “good” with the sign reversed"),
+    ],
+)  # fmt: skip
+def test_a_planted_slip_is_found(wrong: list[Outcome], words: str) -> None:
+    assert words in [s.words for s in in_the_rows(printed(edge(wrong)), ROWS)]
+
+
+def test_the_ways_of_another_row() -> None:
+    wrong = edge(ROWS) + 7 * Fraction(40, 2400) - 90 * Fraction(40, 2400)
+    assert "the ways of “good” taken for “top”" in [s.words for s in in_the_rows(printed(wrong), ROWS)]
+
+
+def test_a_right_figure_has_no_slip() -> None:
+    assert not list(in_the_rows(printed(edge(ROWS)), ROWS))
+    assert not list(in_the_number(printed(edge(ROWS)), edge(ROWS)))
+
+
+@given(st.integers(101, 9899).filter(lambda n: n % 10 and n % 100 // 10 != n % 10))
+def test_digits_that_have_changed_places(n: int) -> None:
+    right = f"{n / 100:.2f}%"
+    swapped = right[:-3] + right[-2] + right[-3] + "%"
+    assert any(right in s.words for s in in_the_number(Figure.read(swapped), Figure.read(right).value))
+
+
+@given(st.lists(st.tuples(st.integers(1, 999), st.integers(0, 60)), min_size=2, max_size=5), st.data())
+def test_whatever_two_rows_lose_their_sign_it_is_found(rows: list[tuple[int, int]], data: st.DataObject) -> None:
+    right = table(*((f"row {i}", ways, pays) for i, (ways, pays) in enumerate(rows)), ("lose", 5000, -1))
+    some = data.draw(st.sampled_from(list(combinations(range(len(rows)), 2))))
+    flipped = [Outcome(o.outcome, o.ways, o.probability, -o.pays if i in some else o.pays) for i, o in enumerate(right)]
+    if edge(flipped) != edge(right):
+        names = " and ".join(f"“row {i}”" for i in some)
+        assert f"{names} with the sign reversed" in [s.words for s in in_the_rows(printed(edge(flipped)), right)]
+
+
+# ---- a user's own claims
+
+
+def test_a_users_own_game_goes_through(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(ROOT / "examples" / "three_card_poker.toml"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [c["verdict"] for c in found["claims"]] == ["confirmed"] * 3 + ["true only if"] + ["confirmed"] * 2
+    assert found["summary"]["confirmed"] == 5
+
+
+def test_a_wrong_claim_is_contradicted_with_exit_code_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path, 'id = "X-1"\nprinted = "9.9%"\nwager = "suit-tie"')
+    assert main(["verify", str(path)]) == 1
+    assert "contradicted" in capsys.readouterr().out
+
+
+def test_another_number_of_decks_is_found(tmp_path: Path) -> None:
+    path = written(tmp_path, 'id = "X-1"\nprinted = "3.61%"\nwager = "suit-tie"\noptions = { decks = 6 }')
+    found = verdict_of(path)
+    assert found.verdict == "true only if" and found.explanation.startswith("decks is 8; with decks 6 it is 4.82")
+
+
+def test_two_edges_for_one_pay_table_are_inconsistent(tmp_path: Path) -> None:
+    one = 'id = "X-1"\nprinted = "4.82%"\nwager = "suit-tie"'
+    two = 'id = "X-2"\nprinted = "7.77%"\nwager = "suit-tie"'
+    first, second = judge(read_claims(written(tmp_path, one, two))).verdicts
+    assert (first.verdict, second.verdict) == ("confirmed", "internally inconsistent")
+    assert "4.82% (X-1)" in second.explanation
+
+
+@pytest.mark.parametrize("means, printed, verdict", [("at least", "4%", "confirmed"), ("at most", "4%", "true only if"),
+                                                      ("exactly", "4.82%", "contradicted")])  # fmt: skip
+def test_bounds(tmp_path: Path, means: str, printed: str, verdict: str) -> None:
+    path = written(tmp_path, f'id = "X"\nprinted = "{printed}"\nmeans = "{means}"\nwager = "suit-tie"\n'
+                             'options = { decks = 6 }')  # fmt: skip
+    found = verdict_of(path)
+    assert found.verdict == verdict
+
+
+MISTAKES = [
+    ("", "holds no claims"),
+    ("[[claim]]\nid = 3", "id is text in quotes, not 3"),
+    ('[[claim]]\nid = "X"\nsays = "it"', "claim X has no where"),
+    ('[[claim]]\nid = "X"\nsays = "it"\nwhere = "p"\npages = 3', "pages is not one of id, says, where"),
+    ('[[claim]]\nid = "X"\nsays = "it"\nwhere = "p"\nprinted = "some"', "claim X: 'some' is not a figure"),
+    ('[[claim]]\nid = "X"\nsays = "it"\nwhere = "p"\nmeans = "nearly"', "means nearly is not one of as printed"),
+    ('[[claim]]\nid = "X"\nsays = "it"\nwhere = "p"\nprinted = "4%"\nwager = "antes"', "has no wager 'antes'"),
+    ('[[claim]]\nid = "X"\nsays = "it"\nwhere = "p"\nprinted = "4%"\nmeasure = "luck"', "measure luck is not one of"),
+    ('[[claim]]\nid = "X"\nsays = "it"\nwhere = "p"\nprinted = "4%"\nwager = "ante"\noptions = { decks = 3 }',
+     "option decks: 3 is not one of 2, 4, 6 or 8"),
+    ('[[claim]]\nid = "X"\nsays = "it"\nwhere = "p"\nprinted = "4"\nwager = "ante"\nmeasure = "ways"\nrow = "royal"',
+     "row royal is not one of"),
+    ('[[claim]]\nid = "X"\nsays = "it"\nwhere = "p"\nprinted = "4%"\nwager = "ante"\nunstated = { moon = "all" }',
+     "option moon is not one of"),
+    ('[[claim]]\nid = "X"\nsays = "it"\nwhere = "p"\nprinted = "4"\nmeasure = "hands"\ncards = 9', "not 9"),
+    ("[[claim]\n", "is not TOML"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text, sentence", MISTAKES, ids=[s for _, s in MISTAKES])
+def test_a_mistake_in_a_claims_file_is_one_sentence(
+    text: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('game = "bluff"\n' + text)
+    assert main(["verify", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert sentence in said and said.count("\n") == 1 and "Traceback" not in said
+
+
+def test_the_same_id_twice_and_a_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    same = 'id = "X"\nprinted = "4.2%"\nwager = "ante"'
+    assert main(["verify", str(written(tmp_path, same, same))]) == 2
+    assert "stands there twice" in capsys.readouterr().err
+    assert main(["verify", str(tmp_path / "none.toml")]) == 2
+    assert "cannot be read" in capsys.readouterr().err
+
+
+def test_every_json_field_is_documented(verdicts: Mapping[str, Verdict]) -> None:
+    page = (ROOT / "docs" / "json.md").read_text()
+    assert [key for key in verdicts["PP-C4"].json() if f"`{key}`" not in page] == []
+
+
+def test_every_measure_and_every_key_of_a_claim_is_documented() -> None:
+    from dataclasses import fields
+
+    from pitboss.claims import Claim
+
+    page = (ROOT / "docs" / "verify.md").read_text()
+    assert [m for m in MEASURES if f"`{m}`" not in page] == []
+    assert [f.name for f in fields(Claim) if f"`{f.name}`" not in page] == []
