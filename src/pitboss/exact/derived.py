@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from pitboss.rules.column import Column, Hand, Rows, column
+from pitboss.rules.errors import RuleError
 from pitboss.rules.game import House
 from pitboss.rules.options import Value
 from pitboss.rules.trace import trace
@@ -102,7 +103,11 @@ def settled_first(house: House, wager: str) -> House | None:
         decided |= onlooker.decided
 
     alone = _with_play(house, wager, play)
-    return None if trace(alone).carried or decided else alone
+    try:
+        carried = trace(alone).carried
+    except RuleError:  # never settled, only shared; or a mistake, which the whole game will show
+        return None
+    return None if carried or decided else alone
 
 
 def same_shoe_house(house: House, wager: str) -> House:
