@@ -36,6 +36,7 @@ from field import (
 )
 from pitboss.games.bluff import GAME
 from poker import flop_poker, packs, seven_cards
+from questions import claims, pay_tables
 
 BLUFF = {"decks": "6"}
 
@@ -134,6 +135,8 @@ SECTIONS: list[Callable[[Path], Section]] = [
     seven_cards,
     flop_poker,
     blackjack_exact,
+    pay_tables,
+    claims,
     compile_time,
     commands,
 ]

@@ -52,11 +52,13 @@ def _settled_first(house: House, wager: str, strategy: str) -> Analysis | None:
     if house.meters(wager) or (strategy != "optimal" and strategy not in house.game.strategies):
         return None
     alone = settled_first(house, wager)
+    if alone is None:
+        return None
     try:
-        found = Solver(alone).wager_result(wager) if alone else None
+        found = Solver(alone).wager_result(wager)
     except TooLarge:
         return None
-    return found and Analysis(provenance(house, strategy), (found,), ())
+    return Analysis(provenance(house, strategy), (found,), ())
 
 
 def _open(game: OpenGame, names: Sequence[str], bets: Mapping[str, Fraction] | None) -> Analysis:

@@ -1,0 +1,57 @@
+"""Benchmarks of the questions that a game is judged by: sections of bench/run.py."""
+
+from fractions import Fraction
+from pathlib import Path
+from time import perf_counter
+
+from field import Section, aim
+from pitboss.claims import judge, read_claims, shipped_claims
+from pitboss.design import Target, design, grid
+from pitboss.design.asked import read_row
+from pitboss.exact import analyze
+from pitboss.games import blackjack, bluff
+from poker import against, best_of, c_seconds
+
+ROWS = ("suited 7-7-7=100..500", "suited 6-7-8=50..150", "7-7-7=20..60", "6-7-8=10..40", "suited 21=5..20", "21=2..5",
+        "20=1..3", "19=1..2")  # fmt: skip
+FOUND = 533_717_958
+
+
+def pay_tables(scratch: Path) -> Section:
+    """Pay tables that meet an edge: counted, the best twenty named; in C every one looked at, and only counted."""
+    house = blackjack.GAME.at()
+    table = house.tables["lucky-lucky"]
+    free = grid(table, [read_row(text, table, Fraction(1)) for text in ROWS], False)
+    target = Target(Fraction(4, 100), Fraction(6, 100))
+
+    def ours() -> None:
+        assert design(house, "lucky-lucky", target, free).found == FOUND
+
+    seconds = best_of(3, ours)
+    others = c_seconds("tables.c", scratch)
+    rows = [("pitboss, and the best twenty", f"{seconds:.3f} s", "1.0"), *against(seconds, others)]
+    return Section(
+        "Pay tables of Lucky Lucky with an edge of 4% to 6%",
+        f"{FOUND:,} of {free.total:,} tables; the C programs, which only count, find as many.",
+        ("program", "time", "this / pitboss"),
+        rows,
+    )
+
+
+def claims(scratch: Path) -> Section:
+    """Every figure of the four documents."""
+    documents = [read_claims(path) for path in shipped_claims()]
+    start = perf_counter()
+    judged = [judge(d) for d in documents]
+    seconds = perf_counter() - start
+    one = best_of(3, lambda: analyze(bluff.GAME.at()))
+    count = sum(len(j.verdicts) for j in judged)
+    rows = [
+        ("pitboss verify", f"{seconds:.1f} s", aim(seconds <= 30, "aim at most 30 s")),
+        (
+            "for each claim",
+            f"{seconds / count * 1000:.0f} ms",
+            f"{seconds / count / one:.1f} times one analysis of Bluff",
+        ),
+    ]
+    return Section("Claims", f"{count} claims of four documents, once, in this process.", ("work", "time", ""), rows)
