@@ -8,6 +8,7 @@ from pathlib import Path
 from pitboss.catalog import load
 from pitboss.cli import render
 from pitboss.cli.asked import amounts, asked_bets, asked_house, console, count, print_json
+from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import House
@@ -27,12 +28,23 @@ def analyze(args: Namespace) -> int:
     from pitboss.exact import analyze as exact
 
     house = asked_house(args)
+    if args.against:
+        from pitboss.cli.against import run
+
+        return run(args, house)
     bets = asked_bets(args, house)
+    file = asked_plot(args)
     with counting(house.game.title):
         found = exact(house, args.strategy, bets, args.wager)
+    if file is not None:
+        from pitboss.plot import returns
+
+        returns(file, found)
     if args.json:
         return print_json(found.json())
-    render.analysis(console(), house, found)
+    screen = console()
+    render.analysis(screen, house, found)
+    say(screen, file)
     return 0
 
 
@@ -42,14 +54,20 @@ def strategy(args: Namespace) -> int:
     from pitboss.rules.trace import trace
 
     house = asked_house(args)
+    file = asked_plot(args)
     if trace(house).open_ended:
-        return _open_strategy(args, house)
+        return _open_strategy(args, house, file)
     with counting(house.game.title):
         found = exact(house, args.strategy, None, args.wager or decided_wager(house))
+    if file is not None:
+        from pitboss.plot import strategy_map
+
+        strategy_map(file, found)
     if args.json:
         return print_json({**found.of.json(), "method": found.method, "strategy": [r.json() for r in found.strategy]})
     screen = console()
     render.strategy(screen, house, found)
+    say(screen, file)
     if args.strategy == "optimal" and found.strategy and house.game.strategies:
         best = Solver(house)
         wager = found.wagers[0].wager
@@ -61,7 +79,7 @@ def strategy(args: Namespace) -> int:
     return 0
 
 
-def _open_strategy(args: Namespace, house: House) -> int:
+def _open_strategy(args: Namespace, house: House, file: Path | None) -> int:
     """Hands of any number of cards: a chart of basic strategy, and where the very cards say otherwise."""
     from pitboss.cli import chart
     from pitboss.drawn import DrawnWager
@@ -72,6 +90,10 @@ def _open_strategy(args: Namespace, house: House) -> int:
         main = game.wager_result(house.main[0])
         rows = game.rows()
     assert isinstance(main, DrawnWager)
+    if file is not None:
+        from pitboss.plot import chart_map
+
+        chart_map(file, game.provenance(), game.chart(), game.looks_at())
     if args.json:
         basic = [
             {"choices": list(choices), "by": list(by), "choice": choice}
@@ -90,6 +112,7 @@ def _open_strategy(args: Namespace, house: House) -> int:
     if (other := chart.exceptions(rows)) is not None:
         screen.print(other)
     chart.closing(screen, main)
+    say(screen, file)
     return 0
 
 

@@ -1,9 +1,222 @@
-"""`pitboss floor`."""
+"""`pitboss floor`: reads what a table is like, and shows what it earns and how bad a night can get."""
 
 from argparse import Namespace
+from collections.abc import Sequence
+from fractions import Fraction
 
+from rich.console import Console, Group
+from rich.table import Table
+from rich.text import Text
+
+from pitboss.cli.asked import amounts, asked_house, console, pairs, print_json
+from pitboss.cli.picture import asked_plot, say
+from pitboss.cli.progress import counting
+from pitboss.cli.render import heading, table, ways
+from pitboss.floor import Floor, Plan, earn
+from pitboss.floor.plan import USUAL_SEATS
+from pitboss.floor.records import Figure, Jackpot
+from pitboss.results import percent
 from pitboss.rules.errors import BadInput
+from pitboss.rules.game import House
+from pitboss.rules.paytables import money
 
 
 def run(args: Namespace) -> int:
-    raise BadInput("floor is not ready yet")
+    house = asked_house(args)
+    file = asked_plot(args)
+    plan = Plan(
+        seats=min(USUAL_SEATS, house.game.seats) if args.seats is None else args.seats,
+        bets=amounts(args.bets, "--bet"),
+        rates={w: share(text, f"--rate {w}=") for w, text in pairs(args.rates, "--rate", "WAGER=40%").items()},
+        hands=args.hands,
+        hours=_number(args.hours, "--hours "),
+        days=args.days,
+        risk=share(args.risk, "--risk "),
+        seed=args.seed,
+    )
+    with counting(house.game.title):
+        found = earn(house, plan, args.strategy, args.wager)
+    if file is not None:
+        from pitboss.plot import night
+
+        night(file, found)
+    if args.json:
+        return print_json(found.json())
+    screen = console()
+    show(screen, house, found)
+    say(screen, file)
+    return 0
+
+
+def share(text: str, flag: str) -> Fraction:
+    """40% or 0.4."""
+    number = _number(text.removesuffix("%"), flag, text)
+    return number / 100 if text.endswith("%") else number
+
+
+def _number(text: str, flag: str, whole: str = "") -> Fraction:
+    try:
+        return Fraction(text.strip())
+    except (ValueError, ZeroDivisionError):
+        raise BadInput(f"{flag}{whole or text}: {whole or text!r} is not a number, such as 8 or 40%") from None
+
+
+def show(screen: Console, house: House, found: Floor) -> None:
+    """The whole answer as tables and a few sentences."""
+    plan = found.plan
+    heading(screen, house, found.of, "what a table earns")
+    screen.print(
+        f"{plan.hands} rounds an hour, {_many(plan.seats, 'seat')}, a shift of {_many(plan.hours, 'hour')}, "
+        f"{_many(plan.days, 'shift')} a month; players follow the {found.of.strategy} strategy"
+    )
+    screen.print(_theos(found))
+    screen.print(_known(found))
+    screen.print(_swings(found))
+    screen.print(*_sentences(found), sep="\n")
+    for jackpot in found.jackpots:
+        screen.print(_meter(jackpot, plan.risk))
+    screen.print(_remarks(found))
+
+
+def _many(count: int | Fraction, what: str) -> str:
+    return f"{float(count):,g} {what}{'' if count == 1 else 's'}"
+
+
+def dollars(amount: Fraction | float, places: int = 0) -> str:
+    """-1234.5 as -$1,235."""
+    text = f"{abs(float(amount)):,.{places}f}"
+    return f"-${text}" if amount < 0 and float(text.replace(",", "")) else f"${text}"
+
+
+def _theos(found: Floor) -> Table:
+    plan = found.plan
+    out = table("bet", "average", "on hands", "edge", "an hour", "a shift", "a month", title="\ntheoretical win")
+    out.columns[0].no_wrap = True
+    shift = Fraction(plan.shift, plan.hands)  # in hours, of whole rounds
+    for t in found.theos:
+        edge = percent(t.edge, 3) + (f" ±{t.standard_error / float(t.bet):.3%}" if t.standard_error else "")
+        out.add_row(
+            t.wager, f"${money(t.bet)}", percent(t.rate, 0), edge, dollars(t.per_hour, 2), dollars(t.per_hour * shift),
+            dollars(t.per_hour * shift * plan.days),
+        )  # fmt: skip
+    out.add_section()
+    hour = found.round_mean * plan.hands
+    out.add_row("the table", "", "", "", dollars(hour, 2), dollars(found.shift.theo), dollars(found.month.theo))
+    return out
+
+
+def _known(found: Floor) -> Text:
+    """How each figure is known."""
+    lines = []
+    for (wagers, how, count), mean in zip(found.counted, _means(found), strict=True):
+        names = ", ".join(wagers)
+        if how == "exact":
+            lines.append(f"{names}: exact, {ways(count)} ways")
+        else:
+            lines.append(f"{names}: edge {mean}; spread simulated, {ways(count)} hands")
+    one = f"one round of the table: {dollars(found.round_mean, 2)} on average, standard deviation "
+    lines.append(f"{one}{dollars(found.round_std_dev, 2)}; one seat alone {dollars(found.seat_std_dev, 2)}")
+    common = found.common
+    if found.plan.seats > 1 or len(found.counted) > 1:
+        part = common.variance / found.round_std_dev**2 if found.round_std_dev else 0.0
+        error = common.standard_error / found.round_std_dev**2 if found.round_std_dev else 0.0
+        how = f"±{error:.1%}, simulated, {common.rounds:,} rounds" if common.rounds else "exact"
+        lines.append(f"shared cards make {part:.1%} of a round's variance ({how})")
+    if found.serial:
+        lines.append(f"streaks make {found.serial / found.round_std_dev**2:.1%} of it (exact)")
+    return Text("\n".join(lines), "dim")
+
+
+def _means(found: Floor) -> list[str]:
+    by_wager = {t.wager: t.method for t in found.theos}
+    return [next((by_wager[w] for w in wagers if w in by_wager), "") for wagers, _, _ in found.counted]
+
+
+def _swings(found: Floor) -> Table:
+    title = f"\nhow far luck can take it [not bold dim]· chances of a round: {found.method}[/]"
+    out = table("the house's win", "a shift", "by normal", "a month", "by normal", title=title)
+    periods = (found.shift, found.month)
+    out.add_row("rounds", *(c for p in periods for c in (f"{p.rounds:,}", "")))
+    out.add_row("average", *(c for p in periods for c in (dollars(p.theo), "")))
+    out.add_row("standard deviation", *(c for p in periods for c in (dollars(p.std_dev), "")))
+    out.add_row("the house loses", *_pair([p.loses for p in periods], chance))
+    if found.shift.loses_error:
+        out.add_row("± standard error", *(c for p in periods for c in (f"{p.loses_error:.2%}", "")))
+    for part in found.shift.quantiles:
+        word = f"{part * 100:g}% are at or below" if part <= 0.5 else f"{(1 - part) * 100:g}% are above"
+        out.add_row(word, *_pair([p.quantiles[part] for p in periods], dollars))
+    return out
+
+
+def _pair(figures: Sequence[Figure], spelled: object) -> list[str]:
+    assert callable(spelled)
+    return [spelled(x) for figure in figures for x in (figure.whole, figure.normal)]
+
+
+def chance(p: float) -> str:
+    """As a percentage, or as one in so many where it is rare."""
+    if p < 1e-10:
+        return "under 1e-10"
+    return percent(p, 2) if p >= 0.001 else f"1 in {1 / p:,.0f}"
+
+
+def _sentences(found: Floor) -> list[str]:
+    plan = found.plan
+    lines = []
+    if found.bankroll is None or found.edge_shows is None:
+        lines.append("\nThe house does not win on average: no bankroll is enough, and no edge will show.")
+    else:
+        lines.append(
+            f"\n[bold]bankroll[/] for a risk of ruin of {float(plan.risk) * 100:g}%: "
+            f"[bold]{dollars(found.bankroll.whole)}[/] ({dollars(found.bankroll.normal)} by the normal formula)"
+        )
+        rounds = found.edge_shows
+        lines.append(
+            f"[bold]the edge shows[/]: ahead with 95% after [bold]{rounds.whole:,.0f} rounds[/], "
+            f"{rounds.whole * plan.seats:,.0f} hands, {rounds.whole / plan.hands:,.0f} hours "
+            f"({rounds.normal:,.0f} rounds by the normal formula)"
+        )
+    worst = found.exposure
+    limits = ", ".join(f"{w} ${money(b)}" for w, b in worst.limits.items())
+    most = "at most " if worst.bound else ""
+    one_seat = f"{dollars(worst.per_seat)} to one seat, " if plan.seats > 1 else ""
+    lines.append(
+        f"[bold]exposure[/] of one round: {most}[bold]{dollars(worst.table)}[/], {one_seat}"
+        f"all bets at their limits [dim]({limits})[/]"
+    )
+    return lines
+
+
+def _meter(found: Jackpot, risk: Fraction) -> Group:
+    title = f"\n{found.wager}: the {found.row} [not bold dim]· now ${money(found.meter)}, seed ${money(found.seed)}[/]"
+    out = table("", *(f"a {h.period}" for h in found.over), title=title)
+    out.add_row("bets", *(f"{h.bets:,}" for h in found.over))
+    out.add_row("the meter grows by", *(dollars(h.growth) for h in found.over))
+    out.add_row("chance of a hit", *(chance(h.chance) for h in found.over))
+    out.add_row("hits expected", *(f"{h.expected:,.2f}" for h in found.over))
+    out.add_row("jackpots paid, expected", *(dollars(h.paid) for h in found.over))
+    out.add_row(f"seeds in reserve, {float(risk) * 100:g}% risk", *(dollars(h.reserve) for h in found.over))
+    lines = [
+        f"{name}: {', '.join(f'{part:.0%} at or below {dollars(d)}' for part, d in shares.items())}"
+        for name, shares in (("the next hit", found.next_hit), ("later hits", found.when_hit))
+    ]
+    lines[1] += f", {dollars(found.average)} on average"
+    return Group(out, *lines, "[dim]from the exact chance of a hit per bet; hits are taken as independent[/]")
+
+
+def _remarks(found: Floor) -> Text:
+    """What was assumed."""
+    lines = ["every round from a fresh shuffle; bets do not change with luck; tokes are left out"]
+    if any(t.rate != 1 for t in found.theos):
+        streak = "; who bets on a progressive does so on every hand" if found.jackpots else ""
+        lines.append(f"on which hands a side bet is made is chance{streak}")
+    if found.not_banked:
+        lines.append(f"{', '.join(found.not_banked)}: settled among the players, no part of the house's win")
+    if found.jackpots:
+        lines.append("what bets add to a meter is set aside at once; a hit costs the house the new seed")
+    if found.common.variance > 0:
+        lines.append("what shared cards add is spread evenly to both sides")
+    if found.common.variance < 0:
+        lines.append("bets offset each other a little; they are taken as independent, which errs to the safe side")
+    lines.append("a bankroll by Lundberg's bound: the true risk is at most the one asked for")
+    return Text("\n" + "\n".join(f"· {line}" for line in lines), "dim")

@@ -34,11 +34,20 @@ def build_parser() -> argparse.ArgumentParser:
     strategy_argument(analyze)
     bet_argument(analyze)
     shoe_argument(analyze)
+    analyze.add_argument(
+        "--against", metavar="OPTION", help="every wager's edge at each value of an option, e.g. decks"
+    )
+    analyze.add_argument(
+        "--plot", metavar="FILE",
+        help="draw the return distribution of a wager (the first, or --wager), or the edges --against an option; "
+        "the file ends in .png or .svg",
+    )  # fmt: skip
 
     strategy = commands.add_parser("strategy", help="what every choice is worth, and the best one")
     game_arguments(strategy)
     strategy_argument(strategy)
     shoe_argument(strategy)
+    strategy.add_argument("--plot", metavar="FILE", help="draw the strategy as a map, to a file ending in .png or .svg")
 
     simulate = commands.add_parser("simulate", help="play rounds by the million and compare with the exact result")
     game_arguments(simulate)
@@ -91,5 +100,5 @@ def build_parser() -> argparse.ArgumentParser:
     questions.protect(commands)
     questions.floor(commands)
 
-    commands.add_parser("demo", help="show off: Bluff analysed, charted and simulated")
+    commands.add_parser("demo", help="show off: a game proved, charted and simulated, then four documents judged")
     return parser

@@ -23,12 +23,66 @@ def design(commands: "Commands") -> None:
         "design", help="the pay table you want: all that meet an edge; the dealer's best policy"
     )
     game_arguments(parser)
+    parser.add_argument(
+        "--edge", metavar="EDGE", help="the house edge wanted: 4%%..6%% for all within, 5%% for those that come closest"
+    )
+    parser.add_argument(
+        "--row", dest="rows", action="append", default=[], metavar="ROW=PAYS",
+        help="a row that may move, such as flush=3..8, pair=lose..1, flush=3,4,6 or match=$50..$150; rows that are not "
+        "named stay (default: every winning row, from half its pay to double it, in round figures)",
+    )  # fmt: skip
+    parser.add_argument("--step", default="1", metavar="STEP", help="steps of a range of pays, such as 1/2 (default 1)")
+    parser.add_argument(
+        "--any-order", action="store_true", help="let a row pay more than one that is printed on its better side"
+    )
+    parser.add_argument(
+        "--taste", default="closest", metavar="NAME",
+        help="what comes first: closest (the default), hits, calm, wild or pretty",
+    )  # fmt: skip
+    parser.add_argument(
+        "--across", metavar="OPTION", help="an option, such as decks: the edge must hold for every value of it"
+    )
+    parser.add_argument("--top", type=int, default=20, metavar="N", help="how many to show (default 20)")
+    parser.add_argument(
+        "--policy", action="store_true",
+        help="the dealer's policy instead: of all threshold policies the best, and what a change of one card costs",
+    )  # fmt: skip
 
 
 def protect(commands: "Commands") -> None:
     parser = commands.add_parser("protect", help="can it be beaten? card counting and exposed cards")
     game_arguments(parser)
-    strategy_argument(parser)
+    parser.add_argument(
+        "--decks", metavar="LIST",
+        help="numbers of decks to compare, such as 2,6,8 (default: those of 2, 4, 6 and 8 that the game offers; with"
+        " -o decks=N, or where a wager takes long to work out, the house's own)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--cut", metavar="LIST",
+        help="decks behind the cut card, such as 0.5,1,1.5 (default: these and the game's own)",
+    )  # fmt: skip
+    parser.add_argument("--seats", type=int, default=1, metavar="N", help="players at the table (default 1)")
+    parser.add_argument(
+        "--shoes",
+        type=int,
+        default=2000,
+        metavar="N",
+        help="real shoes that are dealt per number of decks (default 2000)",
+    )
+    parser.add_argument(
+        "--states", type=int, default=60, metavar="N",
+        help="shoes to count one by one, for wagers of which every round would take too long (default 60)",
+    )  # fmt: skip
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="which random numbers (default 1)")
+    parser.add_argument("--hands", type=int, default=60, metavar="N", help="rounds that are dealt an hour (default 60)")
+    parser.add_argument(
+        "--limit", metavar="DOLLARS", help="the largest bet taken (default: the wager's maximum, or the table's)"
+    )
+    parser.add_argument(
+        "--tolerate", default="20", metavar="DOLLARS",
+        help="what a counter may win an hour for the bet to be called safe (default 20)",
+    )  # fmt: skip
+    parser.add_argument("--plot", metavar="FILE", help="draw what counters win, to a file that ends in .png or .svg")
 
 
 def floor(commands: "Commands") -> None:
@@ -36,3 +90,24 @@ def floor(commands: "Commands") -> None:
     game_arguments(parser)
     strategy_argument(parser)
     bet_argument(parser)
+    parser.add_argument("--hands", type=int, default=60, metavar="N", help="rounds that are dealt an hour (default 60)")
+    parser.add_argument(
+        "--seats", type=int, metavar="N", help="players at the table (default 5, or all seats if fewer)"
+    )
+    parser.add_argument(
+        "--rate", dest="rates", action="append", default=[], metavar="WAGER=SHARE",
+        help="on which share of the hands a bet is made, such as suit-tie=40%% (default 100%%)",
+    )  # fmt: skip
+    parser.add_argument("--hours", default="8", metavar="N", help="hours in a shift (default 8)")
+    parser.add_argument("--days", type=int, default=30, metavar="N", help="shifts in a month (default 30)")
+    parser.add_argument(
+        "--risk", default="1%", metavar="SHARE", help="the risk of ruin, and the bad night to look at (default 1%%)"
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=1,
+        metavar="N",
+        help="which random numbers, where something is simulated (default 1)",
+    )
+    parser.add_argument("--plot", metavar="FILE", help="draw the house's win, to a file that ends in .png or .svg")

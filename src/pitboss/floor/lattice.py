@@ -1,0 +1,302 @@
+"""Sums of many results, whole: the distribution by fast Fourier transform on a lattice of dollars.
+
+Every result is a whole number of *units*, the largest amount that divides them all. The sum of n independent results
+has the n-th power of one result's transform; of results that depend on a carried state, the n-th power of a small
+matrix of transforms. The window is so wide that what lies outside of it, and so wraps around, has less than `OUTSIDE`
+of the probability by Chernoff's bound.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, reduce
+from math import exp, gcd, inf, lcm, log
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Complexes = NDArray[np.complex128]
+Chances = Mapping[Fraction, Fraction]
+"""Dollars -> probability."""
+
+OUTSIDE = 1e-13
+NOISE = 1e-16  # a probability below this is rounding of the transform
+MOST_POINTS = 1 << 22
+BLOCK = 1 << 13  # frequencies whose matrices are raised to a power at once
+TILTS = np.geomspace(1e-4, 1e3, 400)
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A seat's result, round after round: its chances depend on what the seat has carried over, if it does so."""
+
+    share: tuple[Fraction, ...]  # how often each carried state comes up
+    moves: Mapping[tuple[int, int], Chances]  # state before, state after -> chances, from the state before
+
+    @cached_property
+    def chances(self) -> dict[Fraction, Fraction]:
+        """Of any one round."""
+        out: dict[Fraction, Fraction] = {}
+        for (before, _), chances in self.moves.items():
+            for value, chance in chances.items():
+                out[value] = out.get(value, Fraction(0)) + self.share[before] * chance
+        return out
+
+    @cached_property
+    def mean(self) -> Fraction:
+        return sum((x * p for x, p in self.chances.items()), Fraction(0))
+
+    @cached_property
+    def variance(self) -> Fraction:
+        """Of one round."""
+        return sum((x * x * p for x, p in self.chances.items()), Fraction(0)) - self.mean**2
+
+    @cached_property
+    def serial(self) -> float:
+        """Twice the sum of the covariances of a round with all later ones: the variance of n rounds grows by
+        `variance` and this. What later rounds bring depends on the state only, so the sum is solved for."""
+        share = np.array([float(w) for w in self.share])
+        steps = np.zeros((len(share), len(share)))
+        won = np.zeros((len(share), len(share)))
+        for move, chances in self.moves.items():
+            steps[move] = float(sum(chances.values()))
+            won[move] = float(sum(x * p for x, p in chances.items()))
+        later = np.linalg.solve(np.eye(len(share)) - steps + share, won.sum(1) - float(self.mean))
+        return float(2 * share @ won @ later)
+
+    def settled(self) -> "Chain":
+        """The same, without states that make no difference to the result of a round."""
+        from_state: list[dict[Fraction, Fraction]] = [{} for _ in self.share]
+        for (before, _), chances in self.moves.items():
+            for value, chance in chances.items():
+                from_state[before][value] = from_state[before].get(value, Fraction(0)) + chance
+        return plain(from_state[0]) if all(chances == from_state[0] for chances in from_state) else self
+
+    def times(self, seats: int) -> "Chain":
+        """As many times the money."""
+        scaled = {move: {x * seats: p for x, p in chances.items()} for move, chances in self.moves.items()}
+        return Chain(self.share, scaled)
+
+
+def plain(chances: Chances) -> Chain:
+    """Rounds that do not depend on each other."""
+    return Chain((Fraction(1),), {(0, 0): chances})
+
+
+@dataclass(frozen=True)
+class Component:
+    """A chain on the lattice, that comes several times in a round, independently."""
+
+    share: Floats
+    moves: Mapping[tuple[int, int], tuple[NDArray[np.int64], Floats]]  # units, chances
+    copies: int
+
+    @property
+    def least(self) -> int:
+        return min(int(units.min()) for units, _ in self.moves.values())
+
+    @property
+    def margin(self) -> int:
+        """By how much the sum of a chain may be further out than its largest root says: once the largest result."""
+        largest = max(int(np.abs(units).max()) for units, _ in self.moves.values())
+        return largest * self.copies if len(self.share) > 1 else 0
+
+    def tilted(self, tilts: Floats) -> tuple[Floats, Floats]:
+        """E exp(tilt x) from state to state, for every tilt: matrices, and the logarithm of their common factor."""
+        powers = {move: np.outer(tilts, units) + np.log(p) for move, (units, p) in self.moves.items()}
+        top = np.max([x.max(1) for x in powers.values()], axis=0)
+        matrix = np.zeros((len(tilts), len(self.share), len(self.share)))
+        for (before, after), x in powers.items():
+            matrix[:, before, after] = np.exp(x - top[:, None]).sum(1)
+        return matrix, top
+
+    def cumulant(self, tilts: Floats) -> Floats:
+        """log E exp(tilt x) of a round, for every tilt, of all copies: the largest root of the tilted matrix."""
+        matrix, top = self.tilted(tilts)
+        root = matrix[:, 0, 0] if len(self.share) == 1 else np.abs(np.linalg.eigvals(matrix)).max(1)
+        lost = root < 1e-200  # too small for its digits: such a tilt is good for nothing
+        return np.where(lost, np.inf, self.copies * (top + np.log(np.where(lost, 1.0, root))))
+
+    def head_start(self, tilt: float) -> float:
+        """By what factor, as a logarithm, a seat's first state can raise E exp(tilt x) of many rounds above the root's
+        power: the mean of the root's vector over the states, against its least."""
+        roots, vectors = np.linalg.eig(self.tilted(np.array([tilt]))[0][0])
+        vector = np.abs(vectors[:, np.abs(roots).argmax()].real)
+        return float(self.copies * np.log(self.share @ vector / vector.min()))
+
+    def transform(self, size: int, rounds: int) -> Complexes:
+        """Of the sum of so many rounds."""
+        matrix = np.zeros((len(self.share), len(self.share), size // 2 + 1), np.complex128)
+        for move, (units, chances) in self.moves.items():
+            placed: Floats = np.zeros(size)
+            np.add.at(placed, units % size, chances)
+            matrix[move] = np.fft.rfft(placed)
+        if len(self.share) == 1:
+            return np.asarray(matrix[0, 0] ** (self.copies * rounds))
+        blocks = (matrix[:, :, i : i + BLOCK] for i in range(0, size // 2 + 1, BLOCK))
+        return np.concatenate([_raised(self.share, block, rounds) for block in blocks]) ** self.copies
+
+
+def _raised(share: Floats, matrix: Complexes, power: int) -> Complexes:
+    """share x matrix^power x 1 at every frequency, by squaring."""
+    out = np.repeat(share[:, None], matrix.shape[2], axis=1).astype(np.complex128)
+    while power:
+        if power & 1:
+            out = (out[:, None] * matrix).sum(0)
+        power >>= 1
+        if power:
+            matrix = (matrix[:, :, None] * matrix[None]).sum(1)
+    return np.asarray(out.sum(0))
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How a sum is distributed: the chance of every whole number of units from `start` on."""
+
+    start: int
+    unit: Fraction
+    chances: Floats
+
+    @cached_property
+    def dollars(self) -> Floats:
+        return np.arange(self.start, self.start + len(self.chances), dtype=np.float64) * float(self.unit)
+
+    @cached_property
+    def _up_to(self) -> Floats:
+        return np.cumsum(self.chances)
+
+    @property
+    def mean(self) -> float:
+        return float(self.dollars @ self.chances)
+
+    @property
+    def variance(self) -> float:
+        return float((self.dollars - self.mean) ** 2 @ self.chances)
+
+    @property
+    def below_zero(self) -> float:
+        return float(self.chances[: max(0, -self.start)].sum())
+
+    @property
+    def at_zero(self) -> float:
+        return float(self.chances[-self.start]) if 0 <= -self.start < len(self.chances) else 0.0
+
+    def quantile(self, share: float) -> float:
+        """The smallest sum that is not exceeded with this probability."""
+        place = int(np.searchsorted(self._up_to, share * self._up_to[-1]))
+        return float(self.dollars[min(place, len(self.dollars) - 1)])
+
+
+class Round:
+    """The house's result of one round: independent components, and a spread that they have in common.
+
+    The common spread stands for the cards that seats share. It is symmetric, with the variance `extra`: the difference
+    of two Poisson numbers of units, which stays on the lattice and is as good as normal after a few rounds.
+    """
+
+    def __init__(self, results: Sequence[tuple[Chain, int]], extra: float = 0.0) -> None:
+        self.results, self.extra = results, extra
+        self.unit = unit_of([value for chain, _ in results for value in chain.chances])
+
+    @cached_property
+    def mean(self) -> float:
+        return float(sum((chain.mean * copies for chain, copies in self.results), Fraction(0)))
+
+    @cached_property
+    def variance(self) -> float:
+        """What each round adds to the variance of many."""
+        return self.extra + sum(copies * (float(chain.variance) + chain.serial) for chain, copies in self.results)
+
+    def components(self, unit: Fraction) -> list[Component]:
+        return [_component(chain, copies, unit) for chain, copies in self.results]
+
+    def after(self, rounds: int, most_points: int = MOST_POINTS) -> Spread:
+        """The distribution of the sum of so many rounds."""
+        unit = self.unit
+        while True:
+            parts = self.components(unit)
+            common = self.extra / float(unit) ** 2
+            start, points = _window(parts, common, rounds, (self.variance * rounds) ** 0.5 / float(unit))
+            if points <= most_points:
+                break
+            unit *= 2  # results between two points of the coarser lattice are shared by both, so the mean stays
+        size = 1 << (points - 1).bit_length()
+        power: Complexes = np.ones(size // 2 + 1, np.complex128)
+        for part in parts:
+            power *= part.transform(size, rounds)
+        if common:
+            power *= np.exp(rounds * common * (np.cos(2 * np.pi * np.arange(size // 2 + 1) / size) - 1))
+        chances = np.roll(np.fft.irfft(power, size), -(start % size))
+        chances[chances < NOISE] = 0.0
+        return Spread(start, unit, chances)
+
+    def bankroll(self, risk: float) -> float:
+        """What is ever lost with at most this probability, by Lundberg's bound; infinite when the house does not win
+        on average."""
+        r = self.ruin_exponent()
+        if r in (0.0, inf):
+            return 0.0 if r else inf
+        head_start = sum(c.head_start(-r * float(self.unit)) for c in self.components(self.unit))
+        return (log(1 / risk) + head_start) / r
+
+    def ruin_exponent(self) -> float:
+        """Lundberg's coefficient: the r > 0 with E exp(-r x) = 1, per dollar; a bankroll b is ruined with probability
+        at most exp(-r b). Infinite when the house cannot lose, 0 when it does not win on average."""
+        if self.mean <= 0:
+            return 0.0
+        common = self.extra / float(self.unit) ** 2
+        parts = self.components(self.unit)
+
+        def cumulant(tilt: float) -> float:
+            own = sum(float(c.cumulant(np.array([-tilt]))[0]) for c in parts)
+            return own + common * (exp(min(tilt, 700.0)) + exp(-tilt) - 2) / 2
+
+        if all(c.least >= 0 for c in parts) and not common:
+            return inf
+        low, high = 0.0, 2 * self.mean / self.variance * float(self.unit)
+        while cumulant(high) < 0:
+            low, high = high, 2 * high
+        if low == 0.0:  # the root is below the normal formula's: come near to it from there
+            low = high
+            while cumulant(low) >= 0:
+                low /= 2
+        for _ in range(100):
+            middle = (low + high) / 2
+            low, high = (middle, high) if cumulant(middle) < 0 else (low, middle)
+        return low / float(self.unit)
+
+
+def unit_of(values: Sequence[Fraction]) -> Fraction:
+    """The largest amount of which all of these are whole multiples."""
+    below = lcm(*(v.denominator for v in values))
+    above = reduce(gcd, (int(v * below) for v in values), 0)
+    return Fraction(above or 1, below)
+
+
+def _component(chain: Chain, copies: int, unit: Fraction) -> Component:
+    moves = {}
+    for move, chances in chain.moves.items():
+        at: dict[int, float] = {}
+        for value, chance in chances.items():
+            low, rest = divmod(value, unit)
+            share = float(rest / unit)
+            for place, part in ((int(low), 1 - share), (int(low) + 1, share)):
+                if part and chance:
+                    at[place] = at.get(place, 0.0) + part * float(chance)
+        if at:
+            moves[move] = np.array([*at], np.int64), np.array([*at.values()])
+    return Component(np.array([float(w) for w in chain.share]), moves, copies)
+
+
+def _window(parts: Sequence[Component], common: float, rounds: int, deviation: float) -> tuple[int, int]:
+    """First point, and how many: outside of them lies less than `OUTSIDE`, by the best of many tilts on each side."""
+    ends = []
+    for sign in (1, -1):
+        tilts = TILTS / max(deviation, 1e-4)
+        cumulant = sum((c.cumulant(sign * tilts) for c in parts), np.zeros(len(tilts)))
+        cumulant = rounds * (cumulant + common * (np.cosh(np.minimum(tilts, 700.0)) - 1))
+        ends.append(sign * float(np.nanmin((cumulant + log(2 / OUTSIDE)) / tilts)))
+    margin = 1 + sum(c.margin for c in parts)
+    start, stop = int(np.floor(ends[1])) - margin, int(np.ceil(ends[0])) + margin
+    return start, stop - start + 1

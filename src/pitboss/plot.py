@@ -1,1 +1,0 @@
-"""Charts for a slide: PNG or SVG."""

@@ -1,0 +1,84 @@
+"""The look of every chart: 16:9, large type, colours that the colour-blind can tell apart, a source line."""
+
+import importlib.util
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pitboss.results import Provenance
+from pitboss.rules.errors import BadInput
+from pitboss.rules.options import show_value
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+KINDS = (".png", ".svg")
+INCHES, DPI = (16.0, 9.0), 100
+INK, PALE, GRID = "#222222", "#d9d9d9", "#e6e6e6"
+BLUE, ORANGE, GREEN, RED, PURPLE, SKY, YELLOW = (
+    "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#f0e442",
+)  # fmt: skip
+COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY, RED, YELLOW)
+LOOK: Any = {
+    "font.size": 15, "font.family": "DejaVu Sans", "axes.titlesize": 18, "axes.labelsize": 16, "text.color": INK,
+    "axes.labelcolor": INK, "axes.edgecolor": "#888888", "xtick.color": INK, "ytick.color": INK,
+    "axes.spines.top": False, "axes.spines.right": False, "axes.grid": False, "figure.facecolor": "white",
+    "svg.hashsalt": "pitboss", "svg.fonttype": "none", "text.parse_math": False,
+}  # fmt: skip
+
+
+def plot_file(text: str | None) -> Path | None:
+    """Where a chart goes; one clear sentence, before anything is worked out, when it cannot go there."""
+    if text is None:
+        return None
+    path = Path(text)
+    if path.suffix.lower() not in KINDS:
+        raise BadInput(f"--plot {text}: a chart is written to a file that ends in .png or .svg")
+    if not path.parent.is_dir():
+        raise BadInput(f"--plot {text}: there is no folder {path.parent}")
+    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise BadInput(f"--plot {text}: this file cannot be written; choose another one")
+    if importlib.util.find_spec("matplotlib") is None:
+        raise BadInput("--plot needs matplotlib: install it, or pitboss with its extra, pip install 'pitboss[plot]'")
+    return path
+
+
+@contextmanager
+def page(path: Path, title: str, subtitle: str, source: str) -> Iterator["Figure"]:
+    """An empty slide with its title and its source line; written when it has been drawn."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with rc_context(LOOK):
+        figure = Figure(figsize=INCHES, dpi=DPI)
+        figure.text(0.04, 0.945, title, fontsize=26, fontweight="bold", va="center")
+        figure.text(0.04, 0.895, subtitle, fontsize=16, color="#555555", va="center")
+        figure.text(0.04, 0.025, source, fontsize=12, color="#555555", va="center")
+        yield figure
+        metadata = {"Date": None} if path.suffix.lower() == ".svg" else None
+        try:
+            figure.savefig(path, dpi=DPI, metadata=metadata)
+        except OSError as error:
+            raise BadInput(f"--plot {path}: this file cannot be written: {error.strerror}") from None
+
+
+def source(of: Provenance, method: str) -> str:
+    """Where the figures come from."""
+    options = ", ".join(f"{n}={show_value(v)}" for n, v in of.options.items() if n in ("decks",))
+    left = f"shoe {of.shoe}" if of.shoe else ""
+    words = [f"pitboss {of.version}", method, f"{of.strategy} strategy", options, left, f"file {of.sha256[:12]}"]
+    return " · ".join(w for w in words if w)
+
+
+def shorten(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1].rstrip(" ,:") + "…"
+
+
+def bare(axes: "Axes") -> None:
+    """No frame and no ticks: the cells speak for themselves."""
+    for side in axes.spines.values():
+        side.set_visible(False)
+    axes.tick_params(length=0)

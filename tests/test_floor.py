@@ -1,0 +1,664 @@
+"""What a table earns: against direct convolution, against rounds that are really dealt, and against brute force."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import comb, exp, log, sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from helpers import ROOT, SOURCE, load_game, stripped
+from pitboss.cards import shoe_cards
+from pitboss.catalog import load
+from pitboss.cli import main
+from pitboss.compile import Keys, simulator
+from pitboss.drawn import DrawnWager
+from pitboss.exact import Parts, Solver, analyze
+from pitboss.floor import Floor, Plan, earn
+from pitboss.floor.crowd import covariance, in_common, sampled, short_deal
+from pitboss.floor.jackpots import most_hits, waiting_time
+from pitboss.floor.lattice import Chain, Chances, Round, plain, unit_of
+from pitboss.floor.seat import counted, effective, mixed, parts_of, reseeded
+from pitboss.rules import Game, House
+
+F = Fraction
+RED_DOG = ROOT / "examples" / "red_dog.py"
+WAR = ROOT / "examples" / "casino_war.py"
+HALF = {F(1): F(1, 2), F(-1): F(1, 2)}
+
+
+def table(name: str, bets: Mapping[str, int], seats: int = 5, **more: Any) -> Floor:
+    return earn(load(name).at(), Plan(seats=seats, bets={w: F(b) for w, b in bets.items()}, **more))
+
+
+@cache
+def bluff_night() -> Floor:
+    return table("bluff", {"ante": 25, "suit-tie": 25})
+
+
+@cache
+def packs_night() -> Floor:
+    return table("packs-poker", {"pack": 5, "ante-bonus": 5})
+
+
+# ---- sums on a lattice
+
+
+def convolved(results: list[tuple[Chances, int]], rounds: int) -> dict[Fraction, Fraction]:
+    """The distribution of the sum, one result after the other, in fractions."""
+    total: dict[Fraction, Fraction] = {F(0): F(1)}
+    for chances, copies in results:
+        for _ in range(copies * rounds):
+            after: dict[Fraction, Fraction] = {}
+            for (a, p), (b, q) in product(total.items(), chances.items()):
+                after[a + b] = after.get(a + b, F(0)) + p * q
+            total = after
+    return total
+
+
+@st.composite
+def results(draw: st.DrawFn) -> dict[Fraction, Fraction]:
+    values = draw(st.lists(st.integers(-12, 12), min_size=1, max_size=4, unique=True))
+    weights = [draw(st.integers(1, 9)) for _ in values]
+    scale = F(draw(st.sampled_from((1, 5, 25))), draw(st.sampled_from((1, 2, 3))))
+    return {v * scale: F(w, sum(weights)) for v, w in zip(values, weights, strict=True)}
+
+
+@given(results(), results(), st.integers(1, 3), st.integers(1, 4))
+def test_the_transform_is_the_convolution(a: Chances, b: Chances, copies: int, rounds: int) -> None:
+    parts = [(a, copies), (b, 1)]
+    found = Round([(plain(chances), n) for chances, n in parts]).after(rounds)
+    direct = convolved(parts, rounds)
+    for value, chance in zip(found.dollars, found.chances, strict=True):
+        at = F(round(value / float(found.unit))) * found.unit
+        assert abs(chance - float(direct.get(at, F(0)))) < 1e-12
+    assert abs(found.chances.sum() - 1) < 1e-12
+    assert found.below_zero == pytest.approx(float(sum(p for v, p in direct.items() if v < 0)), abs=1e-12)
+    assert found.at_zero == pytest.approx(float(direct.get(F(0), F(0))), abs=1e-12)
+
+
+@given(results(), st.integers(1, 20_000), st.floats(0, 50))
+@settings(max_examples=40)
+def test_mean_and_variance_are_those_of_the_results(a: Chances, rounds: int, extra: float) -> None:
+    one = Round([(plain(a), 3)], extra)
+    found = one.after(rounds)
+    assert found.mean == pytest.approx(one.mean * rounds, rel=1e-8, abs=1e-7 * max(1.0, one.variance * rounds) ** 0.5)
+    assert found.variance == pytest.approx(one.variance * rounds, rel=1e-7, abs=1e-6)
+
+
+def test_a_rare_award_keeps_its_tail() -> None:
+    """A bet that loses 25,000 once in a hundred thousand: the number of hits is binomial, far out too."""
+    p = F(1, 100_000)
+    found = Round([(plain({F(1): 1 - p, F(-24_999): p}), 1)]).after(20_000)
+    for hits in range(5):
+        chance = comb(20_000, hits) * float(p) ** hits * float(1 - p) ** (20_000 - hits)
+        place = 20_000 - 25_000 * hits - found.start
+        assert found.chances[place] == pytest.approx(chance, rel=1e-6)
+
+
+def test_a_lattice_that_is_too_fine_is_made_coarser_and_keeps_the_mean() -> None:
+    fine = Round([(plain({F(100): F(1, 2), F("-99.99"): F(1, 2)}), 1)])
+    assert fine.unit == F(1, 100)
+    rough, whole = fine.after(10_000, 1 << 12), fine.after(10_000)
+    assert rough.unit > whole.unit
+    assert rough.mean == pytest.approx(whole.mean, abs=1e-4)
+    assert rough.below_zero == pytest.approx(whole.below_zero, abs=2e-2)
+
+
+@given(st.lists(st.fractions(-100, 100, max_denominator=20), min_size=1, max_size=6))
+def test_a_unit_divides_every_amount(values: list[Fraction]) -> None:
+    unit = unit_of(values)
+    whole = [v / unit for v in values]
+    assert all(v.denominator == 1 for v in whole)
+    assert not any(whole) or np.gcd.reduce([int(v) for v in whole]) == 1
+
+
+# ---- ruin
+
+
+def test_the_bankroll_of_a_coin_toss_is_known() -> None:
+    """Even money with an edge: ruin from b units has probability ((1-p)/p)^b, and Lundberg's bound is exact."""
+    p = F(11, 20)
+    one = Round([(plain({F(1): p, F(-1): 1 - p}), 1)])
+    assert one.ruin_exponent() == pytest.approx(log(float(p / (1 - p))), rel=1e-9)
+
+
+@given(st.integers(2, 40), st.integers(1, 9))
+def test_the_coefficient_solves_its_equation(award: int, edge: int) -> None:
+    p = F(1, award + 1) * F(10 - edge, 10)
+    chances = {F(1): 1 - p, F(-award): p}
+    r = Round([(plain(chances), 1)]).ruin_exponent()
+    assert r > 0
+    assert sum(float(q) * exp(-r * float(x)) for x, q in chances.items()) == pytest.approx(1.0, abs=1e-9)
+
+
+def test_the_bound_holds_in_simulated_ruins() -> None:
+    """A rare award of 20: simulated ruin stays below the risk asked for, and the normal formula asks for less."""
+    p, risk = 0.03, 0.05
+    chances = {F(1): F(97, 100), F(-20): F(3, 100)}
+    one = Round([(plain(chances), 1)])
+    random = np.random.default_rng(5)
+    paths, steps = 4000, 1500
+
+    def ruined(bankroll: float) -> float:
+        won = np.where(random.random((paths, steps)) < p, -20, 1).cumsum(1).min(1)
+        return float((won <= -bankroll).mean())
+
+    enough = one.bankroll(risk)
+    normal = log(1 / risk) * one.variance / (2 * one.mean)
+    error = sqrt(risk * (1 - risk) / paths)
+    assert risk / 4 < ruined(enough) < risk + 4 * error
+    assert enough > normal
+
+
+def test_a_house_that_cannot_lose_needs_no_bankroll_and_one_that_does_not_win_has_none() -> None:
+    assert Round([(plain({F(1): F(1, 2), F(0): F(1, 2)}), 2)]).ruin_exponent() == float("inf")
+    assert Round([(plain(HALF), 1)]).ruin_exponent() == 0.0
+    assert Round([(plain({F(1): F(1, 2), F(0): F(1, 2)}), 2)]).bankroll(0.01) == 0.0
+
+
+@given(st.integers(1, 40), st.integers(1, 40))
+def test_a_bankroll_grows_as_the_risk_falls(a: int, b: int) -> None:
+    low, high = sorted((a, b))
+    one = Round([(plain({F(1): F(97, 100), F(-20): F(3, 100)}), 5)], 2.0)
+    needs = [one.bankroll(risk / 100) for risk in (low, high)]
+    assert needs[0] > needs[1] or low == high
+
+
+def test_the_bound_holds_for_rounds_that_depend_on_each_other() -> None:
+    """A loss makes a large one possible in the next round: simulated ruin stays within the risk, and near it."""
+    moves = {
+        (0, 0): {F(1): F(9, 10)}, (0, 1): {F(-1): F(1, 10)}, (1, 0): {F(1): F(1, 2), F(-6): F(1, 2)},
+    }  # fmt: skip
+    chain = Chain((F(10, 11), F(1, 11)), moves)
+    one, risk = Round([(chain, 1)]), 0.05
+    random = np.random.default_rng(6)
+    paths = 20_000
+    state = (random.random(paths) < 1 / 11).astype(int)
+    total, lowest = np.zeros(paths), np.zeros(paths)
+    for _ in range(400):
+        luck = random.random(paths)
+        won = np.where(state == 0, np.where(luck < 0.9, 1, -1), np.where(luck < 0.5, 1, -6))
+        state = ((state == 0) & (luck >= 0.9)).astype(int)
+        total += won
+        lowest = np.minimum(lowest, total)
+    ruined = float((lowest <= -one.bankroll(risk)).mean())
+    assert risk / 5 < ruined < risk + 4 * sqrt(risk / paths)
+    assert one.bankroll(risk) > Round([(plain(chain.chances), 1)]).bankroll(risk)  # as if independent: too little
+
+
+# ---- one seat
+
+
+@pytest.mark.parametrize("path", [SOURCE / "games" / "bluff.py", WAR, RED_DOG], ids=lambda p: p.stem)
+def test_a_seat_is_the_exact_analysis_of_all_its_bets(path: Any) -> None:
+    house = load_game(path).at()
+    bets = {w: house.least_bet(w) for w in house.parties}
+    book = counted(house, "optimal")
+    assert isinstance(book, Solver)
+    (part,) = parts_of(book, bets, 1)
+    together = book.together(bets)
+    chances = mixed(house, part, {}, list(bets)).chances
+    aside = sum(house.amount(m.increment) for w in bets for _, m in house.meters(w))
+    joint: dict[Fraction, Fraction] = {}
+    for o in together.joint:
+        joint[-o.pays - aside] = joint.get(-o.pays - aside, F(0)) + o.probability
+    assert dict(chances) == joint
+
+
+def test_theo_is_the_edge_of_the_analysis_and_of_a_progressive_its_long_run_edge() -> None:
+    house = load("bluff").at()
+    found = earn(house, Plan(seats=3, bets={"ante": F(25), "suit-tie": F(5), "progressive": F(5)}, hands=70))
+    exact = analyze(house)
+    edges = {w.wager: w.house_edge for w in exact.wagers} | {p.wager: p.long_run_edge for p in exact.progressives}
+    for theo in found.theos:
+        assert theo.edge == edges[theo.wager]
+        assert theo.per_hour == theo.edge * theo.bet * 3 * 70
+    assert found.round_mean * 70 == sum(t.per_hour for t in found.theos)
+    assert found.shift.theo == found.round_mean * 560 and found.month.theo == found.shift.theo * 30
+
+
+def test_a_side_bet_on_some_hands_is_a_mixture() -> None:
+    house = load("bluff").at()
+    bets = {"ante": F(25), "suit-tie": F(5)}
+    (part,) = parts_of(counted(house, "optimal"), bets, 1)
+    half = mixed(house, part, {"suit-tie": F(2, 5)}, list(bets)).chances
+    never, always = (mixed(house, part, {"suit-tie": F(r)}, list(bets)).chances for r in (0, 1))
+    for value in half:
+        assert half[value] == F(3, 5) * never.get(value, F(0)) + F(2, 5) * always.get(value, F(0))
+    assert sum(half.values()) == 1
+
+
+def test_a_bet_that_needs_another_is_made_on_a_share_of_its_hands() -> None:
+    house = load("packs-poker").at()
+    rates = {"pack-2": F(1, 2), "ante-bonus-2": F(1, 2)}
+    assert effective(house, ["pack", "pack-2", "ante-bonus-2"], rates)["ante-bonus-2"] == F(1, 4)
+    book = counted(house, "optimal")
+    (part,) = parts_of(book, {"pack-2": F(10), "ante-bonus-2": F(5)}, 1)
+    assert mixed(house, part, rates, part.wagers).mean == part.theo("pack-2") / 2 + part.theo("ante-bonus-2") / 4
+
+
+def test_a_figure_that_is_not_a_count_has_no_fraction() -> None:
+    house = load("blackjack").at()
+    data = earn(house, Plan(seats=1, bets={"main": F(10)}, hours=F(1), days=2), "basic").json()
+    assert data["method"] == "simulated"
+    assert data["shift"]["theo_exact"] is data["round"]["theo_exact"] is data["wagers"][0]["edge_exact"] is None
+    assert data["shift"]["std_dev_standard_error"] > 0 and data["shift"]["chance_to_lose"]["standard_error"] > 0
+    assert bluff_night().json()["shift"]["std_dev_standard_error"] == 0
+
+
+def test_areas_that_share_no_pack_are_counted_apart() -> None:
+    book = counted(load("packs-poker").at(), "optimal")
+    assert isinstance(book, Parts)
+    bets = {w: F(5) for w in ("pack", "ante-bonus", "pack-2", "ante-bonus-2")}
+    groups = [part.wagers for part in parts_of(book, bets, 1)]
+    assert sorted(groups) == [("pack", "ante-bonus"), ("pack-2", "ante-bonus-2")]
+
+
+def test_fixed_awards_are_worth_less_to_a_larger_bet() -> None:
+    house = load("packs-poker").at()
+    book = counted(house, "optimal")
+    parts = [parts_of(book, {"pack": F(b), "ante-bonus": F(b)}, 1)[0] for b in (5, 50)]
+    small, large = parts[0].theo("ante-bonus") / 5, parts[1].theo("ante-bonus") / 50
+    assert small == analyze(house, wager="ante-bonus").wager("ante-bonus").house_edge
+    assert large > small
+
+
+def test_a_played_hand_is_simulated_around_the_enumerated_edge() -> None:
+    placed = replace(load("blackjack").at(), placed=frozenset({"main"}))
+    book = counted(placed, "basic")
+    (part,) = parts_of(book, {"main": F(10)}, 3)
+    found = book.wager_result("main")
+    assert isinstance(found, DrawnWager)
+    assert part.spread == "simulated" and part.mean_of == "exact in double precision"
+    assert float(part.theo("main")) / 10 == pytest.approx(found.house_edge, abs=1e-12)
+    cases = part.cases[0, 0]
+    assert sum(p for p, _ in cases) == 1 and min(p for p, _ in cases) > 0
+    natural = next(o for o in found.outcomes if o.pays == 1.5)  # only a natural brings 3 to 2
+    dealt = next(float(p) for p, (win,) in cases if win == -15)
+    assert abs(dealt - natural.probability) < 4 * sqrt(natural.probability / part.ways)
+
+
+# ---- seats that share cards
+
+
+def by_cell(book: Any, bets: Mapping[str, Fraction]) -> NDArray[np.float64]:
+    out = np.zeros(book.cells.size)
+    for wager, bet in bets.items():
+        worth, common = book.worth(wager, bet)
+        out -= worth.astype(float) * float(bet) / common
+    return out
+
+
+def two_seats(house: House) -> Fraction:
+    """The covariance of two seats of one card each against a dealer's, deal by deal, by the table's own expectation."""
+    book = Solver(house)
+    keys = Keys(book.graph)
+    policy = book.strategy_array(keys)
+    machine = by_cell(book, {"ante": F(1)})
+    cards = shoe_cards(house.composition)
+    from pitboss.compile import reference_cells
+
+    pairs = [(a, d) for a in sorted(set(cards)) for d in sorted(set(cards))]
+    cells = reference_cells(
+        book.cells, np.array(pairs), lambda n, base, kept: policy[keys.index(n, base, kept)].astype(np.int64),
+        {name: np.zeros(len(pairs), np.int64) for name in book.graph.carried},
+    )  # fmt: skip
+    won = {pair: F(machine[cell]) for pair, cell in zip(pairs, cells, strict=True)}
+    total, both, one, deals = F(0), F(0), F(0), 0
+    for i, d in enumerate(cards):
+        for j, a in enumerate(cards):
+            for k, b in enumerate(cards):
+                if len({i, j, k}) == 3:
+                    deals += 1
+                    both += won[a, d] * won[b, d]
+                    one += won[a, d]
+    total = both / deals - (one / deals) ** 2
+    return total
+
+
+def test_the_covariance_of_two_seats_is_that_of_every_deal() -> None:
+    house = replace(load("bluff").at({"decks": "2"}), composition=stripped((0, 5, 7, 12), decks=2, suits=(0, 1)))
+    book = Solver(house)
+    won = by_cell(book, {"ante": F(1)})
+    mean = float(-book.wager_result("ante").expectation)
+    assert covariance(book, short_deal(book), won - mean) == pytest.approx(float(two_seats(house)), abs=1e-12)
+
+
+@pytest.mark.parametrize("path", [SOURCE / "games" / "bluff.py", RED_DOG], ids=lambda p: p.stem)
+def test_what_seats_share_is_the_same_counted_and_sampled(path: Any) -> None:
+    house = load_game(path).at()
+    book = counted(house, "optimal")
+    assert isinstance(book, Solver) and short_deal(book)
+    bets = {w: F(10) for w in house.parties if not house.meters(w)}
+    mean = float(sum(t * F(1) for t in (parts_of(book, bets, 1)[0].theo(w) for w in bets)))
+    won = by_cell(book, bets) - mean
+    exact, dealt = in_common(book, 4, [won], 1), sampled(book, 4, [won], 1)
+    assert exact.method == "exact" and dealt.method == "simulated"
+    assert abs(exact.variance - dealt.variance) < 4 * dealt.standard_error
+    assert exact.variance > 20 * dealt.standard_error  # there is something to find
+
+
+@cache
+def streaks() -> Chain:
+    """What a progressive with streaks of up to three brings the house, by what a seat has carried over."""
+    house = reseeded(load("bluff").at({"progressive": "three", "meter": "300", "jackpot-seed": "300"}))
+    bets = {"ante": F(5), "progressive": F(5)}
+    (part,) = parts_of(counted(house, "optimal"), bets, 1)
+    chain = mixed(house, part, {}, ["progressive"])
+    assert len(chain.share) == 3
+    return chain
+
+
+def test_rounds_that_depend_on_a_streak_are_summed_state_by_state() -> None:
+    """Four rounds, every way, against the power of the matrix."""
+    chain = streaks()
+    totals: dict[tuple[int, Fraction], Fraction] = {(s, F(0)): w for s, w in enumerate(chain.share)}
+    for _ in range(4):
+        after: dict[tuple[int, Fraction], Fraction] = {}
+        for (state, total), p in totals.items():
+            for (before, to), chances in chain.moves.items():
+                for value, q in chances.items() if before == state else ():
+                    after[to, total + value] = after.get((to, total + value), F(0)) + p * q
+        totals = after
+    direct: dict[Fraction, float] = {}
+    for (_, total), p in totals.items():
+        direct[total] = direct.get(total, 0.0) + float(p)
+    found = Round([(chain, 1)]).after(4)
+    for value, chance in direct.items():
+        assert found.chances[int(value / found.unit) - found.start] == pytest.approx(chance, abs=1e-13)
+    assert found.chances.sum() == pytest.approx(1, abs=1e-12)
+
+
+def test_a_streak_adds_its_covariances() -> None:
+    """What one more round adds to the variance of the sum becomes the variance of a round and twice the covariances."""
+    chain = streaks()
+    one = Round([(chain, 1)])
+    grown = one.after(13).variance - one.after(12).variance
+    assert one.variance == pytest.approx(grown, rel=1e-6)
+    assert chain.serial > 0.01 * float(chain.variance)  # so that leaving it out would show
+    assert one.mean == pytest.approx(one.after(7).mean / 7)
+
+
+def test_a_carried_state_that_decides_nothing_is_left_out() -> None:
+    house = load("bluff").at()
+    bets = {"ante": F(5), "progressive": F(5)}
+    (part,) = parts_of(counted(house, "optimal"), bets, 1)
+    assert len(part.share) == 2
+    assert len(mixed(house, part, {}, ["ante"]).share) == 1
+    assert len(mixed(house, part, {}, ["progressive"]).share) == 2
+
+
+def test_a_night_of_jackpots_is_what_is_dealt() -> None:
+    """Ante and progressive at five seats; what goes into the meter is set aside, and a hit costs the seed."""
+    house = reseeded(load("bluff").at())
+    bets = {"ante": F(5), "progressive": F(5)}
+    found = earn(house, Plan(seats=5, bets=bets))
+    aside = 480 * 5 * 1.5
+    dealt = shifts(house, bets, 5, 480, 4000) - aside
+    loses = found.shift.loses.whole
+    assert abs((dealt < 0).mean() - loses) < 4 * sqrt(loses * (1 - loses) / 4000)
+    for part, figure in found.shift.quantiles.items():
+        assert abs((dealt <= figure.whole).mean() - part) < 4 * sqrt(part * (1 - part) / 4000) + 0.01
+    assert found.shift.quantiles[0.5].whole > 1.5 * found.shift.quantiles[0.5].normal
+
+
+def shifts(house: House, bets: Mapping[str, Fraction], seats: int, rounds: int, many: int) -> NDArray[np.float64]:
+    """The house's win in so many shifts that are really dealt, all seats against the same dealer."""
+    book = counted(replace(house, placed=frozenset(bets)), "optimal")
+    keys = Keys(book.graph)
+    policy = np.zeros(1, np.uint8) if isinstance(book, Parts) else book.strategy_array(keys)
+    machine = simulator(book.cells, keys, shoe_cards(house.composition), "shoe")
+    won, warm = by_cell(book, bets), 64 if book.graph.carried else 0
+    return np.array([machine.run(rounds, 77, i, policy, seats, 0, warm) @ won for i in range(many)])
+
+
+def agrees(found: Floor, house: House, many: int) -> tuple[float, float]:
+    """Checks a shift against dealt ones; returns how far off the normal approximation is, in standard errors."""
+    bets = dict(found.plan.bets)
+    dealt = shifts(house, bets, found.plan.seats, found.plan.shift, many)
+    assert abs(dealt.mean() - float(found.shift.theo)) < 4 * found.shift.std_dev / sqrt(many)
+    loses, normal = found.shift.loses.whole, found.shift.loses.normal
+    error = sqrt(loses * (1 - loses) / many + found.shift.loses_error**2)
+    share = float((dealt < 0).mean())
+    assert abs(share - loses) < 4 * error
+    for part, figure in found.shift.quantiles.items():
+        at = float((dealt <= figure.whole).mean())
+        assert abs(at - part) < 4 * sqrt(part * (1 - part) / many) + 0.01  # a lattice has no value at every share
+    return abs(share - normal) / error, loses - normal
+
+
+def test_a_shift_of_five_seats_is_what_is_dealt() -> None:
+    house = load("bluff").at()
+    found = bluff_night()
+    agrees(found, house, 6000)
+    dealt = shifts(house, found.plan.bets, 5, found.plan.shift, 6000).std()
+    error = found.shift.std_dev / sqrt(2 * 6000)
+    independent = found.seat_std_dev * sqrt(5 * found.plan.shift)
+    assert abs(dealt - found.shift.std_dev) < 4 * error
+    assert abs(dealt - independent) > 10 * error  # seats taken as independent would be far off
+
+
+def test_seats_that_share_every_card_win_and_lose_as_one() -> None:
+    house = load_game(RED_DOG).at()
+    found = earn(house, Plan(seats=5, bets={"ante": F(25)}))
+    assert found.round_std_dev == pytest.approx(5 * found.seat_std_dev)
+    agrees(found, house, 4000)
+
+
+def test_a_heavy_tail_is_what_is_dealt_and_not_normal() -> None:
+    found = table("packs-poker", {"pack": 25, "ante-bonus": 25})
+    off, difference = agrees(found, load("packs-poker").at(), 4000)
+    assert difference < -0.02 and off > 4  # the normal approximation loses shifts that the house does not
+    worst = found.shift.quantiles[0.01]
+    assert worst.whole < 1.2 * worst.normal < 0  # and takes the bad nights for better than they are
+    assert found.bankroll is not None and found.bankroll.whole > 1.2 * found.bankroll.normal
+
+
+def test_the_royal_of_a_small_bet_dwarfs_the_normal_bankroll() -> None:
+    bankroll = packs_night().bankroll
+    assert bankroll is not None and bankroll.whole > 3 * bankroll.normal
+
+
+# ---- periods, edges, exposure
+
+
+def test_periods_agree_with_their_own_distribution() -> None:
+    for found in (bluff_night(), packs_night()):
+        for period in (found.shift, found.month):
+            assert period.spread.mean == pytest.approx(float(period.theo), rel=1e-8)
+            assert sqrt(period.spread.variance) == pytest.approx(period.std_dev, rel=1e-6)
+            assert 0 <= period.loses.whole <= 1
+            wins = [q.whole for _, q in sorted(period.quantiles.items())]
+            assert wins == sorted(wins)
+        assert found.month.loses.whole < found.shift.loses.whole
+
+
+def test_the_edge_shows_where_the_distribution_says_so() -> None:
+    found = bluff_night()
+    assert found.edge_shows is not None
+    rounds = int(found.edge_shows.whole)
+    again = replace(found.plan, hands=rounds, hours=F(1), days=1)
+    later = replace(again, hands=rounds * 2)
+    house = load("bluff").at()
+    at, after = earn(house, again).shift, earn(house, later).shift
+    assert 1 - at.loses.whole - at.breaks_even == pytest.approx(0.95, abs=2e-3)
+    assert after.loses.whole < at.loses.whole
+    assert found.edge_shows.normal == pytest.approx(
+        (1.6448536 * found.round_std_dev / float(found.round_mean)) ** 2, rel=1e-6
+    )
+
+
+def test_exposure_is_the_best_hand_at_the_limits() -> None:
+    """Raise with a match that the dealer folds: ante 500, suit-tie 15 x 500, the meter less the bet that is dropped."""
+    house = load("bluff").at({"meter": "20000"})
+    worst = earn(house, Plan(seats=3, bets={"ante": F(5)}, hours=F(1))).exposure
+    one = 500 + 15 * 500 + 20_000 - 5
+    assert worst.per_seat == one
+    assert worst.table == one + 2 * (500 + 15 * 500 + 5000 - 5) and worst.bound
+    assert worst.limits == {"ante": 500, "suit-tie": 500, "progressive": 5}
+
+
+def test_one_wager_alone_leaves_the_others_out() -> None:
+    house = load("bluff").at()
+    found = earn(house, Plan(seats=1, bets={}, hours=F(1)), wager="suit-tie")
+    exact = analyze(house, wager="suit-tie").wager("suit-tie")
+    assert [t.wager for t in found.theos] == ["suit-tie"]
+    assert found.round_std_dev == pytest.approx(5 * exact.std_dev)
+
+
+def test_a_wager_among_the_players_is_not_the_houses() -> None:
+    found = table("flop-poker-bonus", {"ante": 10}, hours=F(1))
+    assert found.not_banked == ("pot",) and [t.wager for t in found.theos] == ["ante"]
+
+
+# ---- jackpots
+
+
+def test_hits_and_jackpots_by_brute_force() -> None:
+    """Bets one after the other: the mean paid from a growing meter, and the chance of a hit."""
+    house = load("bluff").at({"meter": "900", "jackpot-seed": "400", "increment": "2"})
+    plan = Plan(seats=1, bets={"ante": F(5), "progressive": F(5)}, hands=60, hours=F(8), days=1)
+    (jackpot,) = earn(house, plan).jackpots
+    shift = jackpot.over[0]
+    p = float(jackpot.probability)
+    paid, meter = 0.0, {900: 1.0}
+    for _ in range(480):
+        after: dict[int, float] = {}
+        for now, chance in meter.items():
+            paid += chance * p * (now + 2)
+            after[now + 2] = after.get(now + 2, 0.0) + chance * (1 - p)
+            after[400] = after.get(400, 0.0) + chance * p
+        meter = after
+    assert shift.bets == 480 and shift.growth == 960
+    assert shift.paid == pytest.approx(paid, rel=1e-9)
+    assert shift.chance == pytest.approx(1 - (1 - p) ** 480)
+    assert shift.expected == pytest.approx(480 * p)
+
+
+def test_hits_come_as_often_as_they_are_dealt() -> None:
+    house = load("bluff").at()
+    (jackpot,) = earn(house, Plan(seats=4, bets={"ante": F(5), "progressive": F(5)}, hours=F(2))).jackpots
+    book = counted(house, "optimal")
+    keys = Keys(book.graph)
+    policy = book.strategy_array(keys)
+    machine = simulator(book.cells, keys, shoe_cards(house.composition), "shoe")
+    top = np.array([rows["progressive"] == "jackpot" for leaf in book.cells.leaves for rows in leaf.table])
+    many = 6000
+    hits = np.array([machine.run(120, 5, i, policy, 4, 0, 64)[top].sum() for i in range(many)])
+    chance = jackpot.over[0].chance
+    assert abs((hits > 0).mean() - chance) < 4 * sqrt(chance * (1 - chance) / many)
+
+
+@given(st.integers(1, 400), st.integers(1, 40), st.integers(1, 60))
+def test_the_reserve_covers_all_but_the_risk(bets: int, one_in: int, risk: int) -> None:
+    p, share = 1 / (one_in + 1), risk / 100
+    hits = most_hits(bets, p, share)
+
+    def up_to(k: int) -> float:
+        return sum(comb(bets, i) * p**i * (1 - p) ** (bets - i) for i in range(k + 1))
+
+    assert up_to(hits) >= 1 - share - 1e-9
+    assert hits == 0 or up_to(hits - 1) < 1 - share + 1e-9
+
+
+@given(st.floats(1e-6, 0.9), st.floats(0.01, 0.99))
+def test_a_waiting_time_is_the_first_that_has_the_share(p: float, share: float) -> None:
+    bets = waiting_time(p, share)
+    assert 1 - (1 - p) ** bets >= share - 1e-9
+    assert bets == 1 or 1 - (1 - p) ** (bets - 1) < share + 1e-9
+
+
+def test_meters_at_their_seeds_leave_the_rest_of_the_house_alone() -> None:
+    house = load("bluff").at({"meter": "12345"})
+    assert reseeded(house).options == {**house.options, "meter": F(5000)}
+    plain = load_game(WAR).at()
+    assert reseeded(plain) is plain
+
+
+# ---- the command
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    try:
+        code = main(list(words))
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    out = capsys.readouterr()
+    return code, out.out, out.err
+
+
+QUICK = ("--hours", "1", "--days", "2", "--seats", "2")
+
+
+@pytest.mark.parametrize("name", ["casino_war", "red_dog"])
+def test_a_game_of_ones_own_has_a_floor(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    game: Game = load_game(ROOT / "examples" / f"{name}.py")
+    code, out, _ = run(capsys, "floor", str(ROOT / "examples" / f"{name}.py"), *QUICK)
+    assert code == 0 and game.title in out
+    for words in ("theoretical win", "the house loses", "by normal", "bankroll", "the edge shows", "exposure", "exact"):
+        assert words in out
+
+
+def test_the_json_has_what_the_screen_has(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--bet", "ante=25", "--rate", "suit-tie=40%", "--bet", "progressive=5", "--risk", "2%")
+    code, out, _ = run(capsys, "floor", "bluff", *QUICK, *words, "--json")
+    data = json.loads(out)
+    assert code == 0 and data["method"] == "exact" and data["round"]["shared_variance_method"] == "exact"
+    assert data["table"]["rates"] == {"ante": 1.0, "suit-tie": 0.4, "progressive": 1.0}
+    assert data["shift"]["rounds"] == 60 and data["month"]["rounds"] == 120
+    assert F(data["shift"]["theo_exact"]) == F(data["round"]["theo_exact"]) * 60
+    assert 0.02 in [q["share"] for q in data["shift"]["quantiles"]]
+    assert data["jackpots"][0]["over"][0]["bets"] == 120
+
+
+@pytest.mark.parametrize(
+    ("words", "phrases"),
+    [
+        (("--seats", "0"), ("1 to 7",)),
+        (("--seats", "8"), ("1 to 7", "not 8")),
+        (("--hands", "0"), ("--hands 0",)),
+        (("--hands", "many"), ("--hands",)),
+        (("--days", "0"), ("--days 0",)),
+        (("--hours", "0"), ("--hours 0",)),
+        (("--hours", "late"), ("--hours late", "number")),
+        (("--hours", "1e9"), ("rounds", "10,000,000")),
+        (("--risk", "0"), ("--risk 0",)),
+        (("--risk", "100%"), ("--risk",)),
+        (("--risk", "low"), ("--risk low",)),
+        (("--rate", "suit-tie=140%"), ("suit-tie", "140%", "100%")),
+        (("--rate", "suit-tie=-1"), ("suit-tie", "100%")),
+        (("--rate", "ante=50%"), ("ante", "100%")),
+        (("--rate", "tie-suit=50%"), ("tie-suit", "suit-tie")),
+        (("--rate", "suit-tie"), ("--rate", "WAGER")),
+        (("--bet", "tie-suit=5"), ("tie-suit", "suit-tie")),
+        (("--bet", "ante=1"), ("ante", "$5")),
+        (("--bet", "ante=x"), ("ante=x",)),
+        (("--strategy", "lucky"), ("lucky", "optimal")),
+        (("--wager", "poker"), ("poker", "ante")),
+        (("--plot", "night.gif"), (".png", ".svg")),
+        (("--plot", "/no/such/folder/night.png"), ("/no/such/folder",)),
+    ],
+    ids=lambda x: " ".join(x)[:40],
+)
+def test_a_mistake_is_one_sentence(
+    words: tuple[str, ...], phrases: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run(capsys, "floor", "bluff", *words)
+    assert code == 2 and out == ""
+    assert err.startswith("pitboss: ") and err.count("\n") == 1
+    for phrase in phrases:
+        assert phrase in err
+
+
+def test_a_pot_alone_is_no_business_of_the_house(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "floor", "flop-poker-bonus", "--wager", "pot")
+    assert code == 2 and "among themselves" in err

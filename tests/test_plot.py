@@ -1,0 +1,278 @@
+"""Charts: the right size, well-formed, the same every time, with the words on them; and the edges against an option."""
+
+import json
+import struct
+import subprocess
+import sys
+from argparse import Namespace
+from fractions import Fraction
+from io import StringIO
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from rich.console import Console
+
+from helpers import ROOT, load_game
+from pitboss.catalog import load
+from pitboss.cli import main
+from pitboss.cli.against import against, show
+from pitboss.drawn import DrawnWager
+from pitboss.exact import OpenGame, analyze
+from pitboss.plot import chart_map, plot_file, returns, strategy_map
+from pitboss.plot.heat import _place
+from pitboss.plot.lines import _apart
+from pitboss.plot.returns import MOST_BARS, _bars
+from pitboss.results import Outcome, StrategyRow, WagerResult
+from pitboss.rules import LOSE, PLAYER, WIN, Choice, Game, Table, Wager, where
+from pitboss.rules.errors import BadInput
+
+EXAMPLES = ROOT / "examples"
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    try:
+        code = main(list(words))
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    out = capsys.readouterr()
+    return code, out.out, out.err
+
+
+def words_of(path: Path) -> str:
+    """All text of a picture, which must be well-formed."""
+    root = ElementTree.fromstring(path.read_text())
+    assert root.tag.endswith("svg")
+    return " | ".join("".join(t.itertext()) for t in root.iter() if t.tag.endswith("}text"))
+
+
+def size_of(path: Path) -> tuple[int, int]:
+    data = path.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    width, height = struct.unpack(">II", data[16:24])
+    return width, height
+
+
+# ---- every chart of a shipped game
+
+
+def test_a_return_distribution_names_its_outcomes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "returns.svg"
+    code, out, _ = run(capsys, "analyze", "bluff", "--wager", "suit-tie", "--plot", str(file))
+    text = words_of(file)
+    assert code == 0 and f"chart: {file}" in out
+    for word in ("Bluff: what the suit-tie brings", "match", "suit", "house edge 4.823%", "exact", "decks=6", "+15"):
+        assert word in text
+    assert "mathdefault" not in text and "$\\" not in text
+
+
+def test_a_strategy_map_has_every_card_and_every_expectation(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "strategy.svg"
+    assert run(capsys, "strategy", "bluff", "--plot", str(file))[0] == 0
+    text = words_of(file)
+    for row in analyze(load("bluff").at()).strategy:
+        for value in row.values.values():
+            assert f"{float(value):+.2f}" in text
+    for word in ("check", "call", "raise", "first action", "| A |", "| 10 |"):
+        assert word in text
+
+
+def test_a_chart_of_any_number_of_cards_has_a_letter_in_every_square(tmp_path: Path) -> None:
+    game = OpenGame(load("blackjack").at(), "basic")
+    chart_map(tmp_path / "chart.svg", game.provenance(), game.chart(), game.looks_at())
+    text = words_of(tmp_path / "chart.svg")
+    for word in ("hard hands", "soft hands", "pairs", "the dealer's card", "A 7", "10 10", "double precision"):
+        assert word in text
+    squares = [t for t in text.split(" | ") if t in ("S", "H", "D", "P", "R")]
+    assert len(squares) == (17 + 8 + 10) * 10
+
+
+def test_a_night_is_drawn_with_its_quantiles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "night.svg"
+    words = ("floor", "bluff", "--bet", "ante=25", "--hours", "4", "--days", "5", "--plot", str(file))
+    assert run(capsys, *words)[0] == 0
+    _, out, _ = run(capsys, *words, "--json")
+    text = words_of(file)
+    shift = json.loads(out)["shift"]
+    for quantile in shift["quantiles"]:
+        if quantile["share"] in (0.01, 0.5, 0.99):
+            win = quantile["distribution"]
+            assert f"{'-' if win < 0 else ''}${abs(win):,.0f}" in text
+    assert f"{100 * shift['chance_to_lose']['distribution']:.1f}% of them lose" in text
+    assert "normal approximation" in text and "dollars" in text
+
+
+def test_edges_against_an_option(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "decks.svg"
+    code, out, _ = run(capsys, "analyze", "bluff", "--against", "decks", "--plot", str(file))
+    text = words_of(file)
+    assert code == 0
+    for decks in (2, 4, 6, 8):
+        for wager in analyze(load("bluff").at({"decks": decks})).wagers:
+            assert f"{float(wager.house_edge):.4%}" in out
+    for word in ("house edge against decks", "ante 4.21%", "suit-tie 3.61%", "house edge, percent"):
+        assert word in text
+    assert "decks=" not in text  # the option that varies is no part of the source line
+
+
+def test_edges_against_an_option_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "analyze", "bluff", "--wager", "ante", "--against", "tie", "-o", "decks=8", "--json")
+    data = json.loads(out)
+    assert code == 0 and data["against"] == "tie" and data["options"]["decks"] == 8
+    for entry in data["edges"]:
+        house = load("bluff").at({"decks": 8, "tie": entry["value"]})
+        assert Fraction(entry["house_edge_exact"]) == analyze(house, wager="ante").wager("ante").house_edge
+    assert [e["value"] for e in data["edges"]] == ["fold-first", "push-first"]
+
+
+def test_a_wager_that_only_some_houses_have_is_left_blank(tmp_path: Path) -> None:
+    def play(t: Table) -> None:
+        card = t.deal(PLAYER)
+        t.settle(ante=where(card.rank < 6, LOSE, WIN))
+        if t.option("side") == "on":
+            t.settle(red=where(card.suit < 2, LOSE, WIN))
+
+    red = [Wager("red", needs="ante")]
+    game = Game(
+        "small", "A small game", play, lambda o: [Wager("ante", required=True), *(red if o["side"] == "on" else [])],
+        options=[Choice("side", ("on", "off"), "whether there is a side bet")],
+    )  # fmt: skip
+    asked = Namespace(against="side", options=[], tables=[], wager=None, strategy="optimal")
+    found = against(game.at(), asked)
+    assert {value: [*wagers] for value, wagers in found.edges.items()} == {"on": ["ante", "red"], "off": ["ante"]}
+    screen = Console(record=True, width=80, file=StringIO())
+    show(screen, found)
+    off = next(line for line in screen.export_text().splitlines() if line.split()[:1] == ["off"])
+    assert off.split()[-1] == "-"
+
+
+# ---- a game of one's own
+
+
+@pytest.mark.parametrize("name", ["casino_war", "red_dog"])
+def test_a_game_of_ones_own_has_every_chart(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(EXAMPLES / f"{name}.py")
+    title = load_game(EXAMPLES / f"{name}.py").title
+    asked = [
+        ("analyze", path, "--plot", "returns.png"),
+        ("strategy", path, "--plot", "strategy.png"),
+        ("floor", path, "--hours", "1", "--days", "2", "--plot", "night.png"),
+        ("analyze", path, "--against", "decks", "--plot", "decks.png"),
+    ]
+    for *words, file in asked:
+        code, out, err = run(capsys, *words, str(tmp_path / file))
+        assert (code, err) == (0, "") and title in out
+        assert size_of(tmp_path / file) == (1600, 900)
+
+
+def test_hands_of_three_cards_are_one_map(tmp_path: Path) -> None:
+    found = analyze(load_game(EXAMPLES / "three_card_poker.py").at(), wager="ante")
+    strategy_map(tmp_path / "x.svg", found)
+    text = words_of(tmp_path / "x.svg")
+    assert "fold or play" in text and "the second-highest card in sight" in text
+    assert "57%" in text  # queen, six: play with a four or better, fold the rest
+
+
+def test_many_hands_are_placed_by_their_two_highest_cards() -> None:
+    def row(sees: str, *cards: str) -> StrategyRow:
+        return StrategyRow("play", sees, cards, Fraction(1), {"a": Fraction(1)}, "a")
+
+    assert _place(row("7 Q 3", "7c", "Qd", "3h")) == (10, 5)
+    assert _place(row("player 9, dealer 4", "9c", "4d")) == (2, 7)
+    assert _place(row("player 9 K, board 4 J", "9c", "Kc", "4d", "Jd")) == (9, 11)
+
+
+def test_a_long_return_table_is_gathered_and_loses_nothing() -> None:
+    many = tuple(Outcome(f"row {i}", 1, Fraction(1, 60), Fraction(i % 40)) for i in range(60))
+    bars = _bars(WagerResult("ante", "standard", many, 60, Fraction(1)))
+    assert len(bars) <= MOST_BARS
+    assert sum(b.probability for b in bars) == pytest.approx(1)
+    assert sum(b.probability * b.pays for b in bars) == pytest.approx(float(sum(o.returns for o in many)))
+
+
+def test_labels_do_not_lie_on_each_other() -> None:
+    heights = _apart([1.0, 1.01, 0.99, 5.0], 0.5)
+    assert all(b - a >= 0.5 - 1e-9 for a, b in zip(sorted(heights), sorted(heights)[1:], strict=False))
+    assert heights[3] == 5.0
+
+
+def test_pictures_are_the_same_every_time(tmp_path: Path) -> None:
+    found = analyze(load("bluff").at())
+    for kind in ("svg", "png"):
+        first, second = tmp_path / f"a.{kind}", tmp_path / f"b.{kind}"
+        for file in (first, second):
+            returns(file, found)
+            strategy_map(file.with_stem(file.stem + "s"), found)
+        assert first.read_bytes() == second.read_bytes()
+        assert (tmp_path / f"as.{kind}").read_bytes() == (tmp_path / f"bs.{kind}").read_bytes()
+    assert "dc:date" not in (tmp_path / "a.svg").read_text()
+
+
+# ---- what cannot be drawn
+
+
+@pytest.mark.parametrize(
+    ("words", "phrases"),
+    [
+        (("analyze", "bluff", "--plot", "x.gif"), (".png", ".svg")),
+        (("strategy", "bluff", "--plot", "x"), (".png", ".svg")),
+        (("analyze", "bluff", "--plot", "/no/such/folder/x.png"), ("/no/such/folder",)),
+        (("strategy", "packs-poker", "--plot", "x.png"), ("no decision",)),
+        (("analyze", "flop-poker-bonus", "--wager", "pot", "--plot", "x.png"), ("among the players",)),
+        (("analyze", "bluff", "--against", "weather"), ("weather", "decks")),
+        (("analyze", "bluff", "--against", "meter"), ("meter", "decks")),
+        (("analyze", "bluff", "--against", "decks", "--bet", "ante=5"), ("--bet",)),
+        (("analyze", "bluff", "--against", "decks", "--strategy", "lucky"), ("lucky",)),
+    ],
+    ids=lambda x: " ".join(x)[:40],
+)
+def test_a_mistake_is_one_sentence(
+    words: tuple[str, ...],
+    phrases: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(capsys, *words)
+    assert code == 2 and out == ""
+    assert err.startswith("pitboss: ") and err.count("\n") == 1
+    for phrase in phrases:
+        assert phrase in err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_any_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.png").mkdir()
+    with pytest.raises(BadInput, match="cannot be written"):
+        plot_file(str(tmp_path / "a.png"))
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with pytest.raises(BadInput, match="cannot be written"):
+        plot_file(str(tmp_path / "b.png"))
+
+
+def test_without_matplotlib_a_chart_is_one_sentence_and_the_rest_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    code, out, err = run(capsys, "analyze", "bluff", "--plot", str(tmp_path / "x.png"))
+    assert code == 2 and out == "" and "matplotlib" in err and err.count("\n") == 1
+    assert run(capsys, "analyze", "bluff")[0] == 0
+
+
+def test_a_played_hand_has_a_return_distribution(tmp_path: Path) -> None:
+    found = analyze(load("blackjack").at(), wager="main")
+    assert isinstance(found.wagers[0], DrawnWager)
+    returns(tmp_path / "x.svg", found)
+    text = words_of(tmp_path / "x.svg")
+    assert "doubled: win" in text and "double precision" in text
+
+
+def test_charts_do_not_load_matplotlib_before_they_are_asked_for() -> None:
+    script = "import sys, pitboss.plot, pitboss.cli.floor; print('matplotlib' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "False"
