@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -30,6 +31,7 @@ from pitboss.results import (
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import Face, House, Seen, Strategy
 from pitboss.rules.graph import BOARD, DEALER, PLAYER, Bet, Group
+from pitboss.rules.paytables import PayTable
 
 MOST_CHARTED = 5_000  # rows of a chart that anybody would read
 
@@ -60,6 +62,17 @@ class Solver(Book):
         other = copy(self)
         other.name, other._worth = strategy, {}
         other.policy = other._follow(given)
+        other.state_ways = other.induction.cell_ways(other.policy)
+        other.weights = other._stationary()
+        return other
+
+    def paying(self, tables: Mapping[str, PayTable]) -> "Solver":
+        """The same game on other pay tables, played optimally for them, from the same counts."""
+        other = copy(self)
+        other.house = replace(self.house, tables={**self.house.tables, **tables})
+        other._worth, other._prices = {}, {}
+        other.__dict__.pop("_units", None)
+        other.policy = other._best()
         other.state_ways = other.induction.cell_ways(other.policy)
         other.weights = other._stationary()
         return other

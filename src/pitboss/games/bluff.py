@@ -14,11 +14,8 @@ from pitboss.rules import (
     EIGHT,
     FIVE,
     LOSE,
-    NINE,
     PLAYER,
     PUSH,
-    SIX,
-    THREE,
     WIN,
     Amount,
     Anchor,
@@ -26,14 +23,17 @@ from pitboss.rules import (
     Game,
     Meter,
     PayTable,
+    Ranks,
     Rows,
     Seen,
     Table,
     Wager,
+    among,
     compare,
     dollars,
     first_match,
     lookup,
+    low_run,
     where,
 )
 
@@ -44,7 +44,7 @@ def play(t: Table) -> None:
     move = t.decide("check", "call", "raise", name="first action")  # BL-4
     if move != "check":
         t.bet(move)
-    bets = (his.rank <= THREE) | (his.rank >= NINE)  # the dealer's 2 and 3 are bluffs
+    bets = move != "raise" and among(his.rank, t.option("dealer-raises"))
     again = False
     if move == "call" and t.option("limit") == "high" and t.when(bets):  # BL-10: he bets before his card is turned
         again = t.decide("stand pat", "re-raise", name="facing the dealer's raise") == "re-raise"
@@ -58,12 +58,12 @@ def play(t: Table) -> None:
         return where(mine.rank == his.rank, PUSH, result) if t.option("tie") == "push-first" else result
 
     if move == "raise":  # BL-5
-        if t.when(his.rank <= SIX):
+        if t.when(among(his.rank, t.option("dealer-folds"))):
             t.settle("dealer folds", ante=after_a_fold(WIN), raise_=PUSH)
         else:
             t.settle("dealer calls", ante=high, raise_=high)
     elif again:  # BL-10
-        if t.when(his.rank <= THREE):
+        if t.when(among(his.rank, low_run(t.option("dealer-raises")))):  # his bluffs
             t.settle("dealer folds his bluff", ante=after_a_fold(WIN), call=PUSH, re_raise=PUSH)
         else:
             t.settle("dealer calls the re-raise", ante=high, call=high, re_raise=high)
@@ -106,7 +106,7 @@ def wagers(options: Mapping[str, object]) -> Sequence[Wager]:
     high_limit = [Wager("re-raise", "after a call and the dealer's raise", equal_to="ante")]
     return (
         Wager("ante", "against the dealer's card", required=True),
-        Wager("raise", "bets that your card is higher; the dealer folds 2 to 6", equal_to="ante"),
+        Wager("raise", f"bets that your card is higher; the dealer folds {options['dealer-folds']}", equal_to="ante"),
         Wager("call", "stands up to the dealer's raise, should he make one", equal_to="ante"),
         *(high_limit if options["limit"] == "high" else []),
         Wager(
@@ -132,6 +132,8 @@ GAME = Game(
             ("fold-first", "push-first"),
             "equal cards when someone has folded: the fold stands, or all bets push (BL-6)",
         ),
+        Ranks("dealer-folds", "2-6", "cards with which the dealer folds to a raise (BL-5)"),
+        Ranks("dealer-raises", "2-3,9-A", "cards with which the dealer raises a call or a check (BL-5)"),
         Choice("limit", ("standard", "high"), "high: a caller who faces a raise may re-raise once (BL-10)"),
         Choice("progressive", ("two", "three"), "matches in a row for the top jackpot (BL-9)"),
         Choice(
@@ -158,6 +160,7 @@ GAME = Game(
         "BL-9: the document names no seed and no increment; the defaults bring the average jackpot of six and eight "
         "decks above its $10,000.",
         "BL-10: the document gives no procedure for the re-raise. The dealer announces his raise with his card face "
-        "down; against a re-raise he folds 2 and 3 (ante paid, call and re-raise push) and calls with 9 to ace.",
+        "down; against a re-raise he folds his bluffs, the raises with a card lower than every card that he checks (2 "
+        "and 3; ante paid, call and re-raise push), and calls with the others.",
     ),
 )

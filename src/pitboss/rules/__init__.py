@@ -66,8 +66,9 @@ from pitboss.rules.column import (
 from pitboss.rules.errors import BadInput, RuleError
 from pitboss.rules.game import Anchor, Face, Game, House, Seen
 from pitboss.rules.graph import BLIND, BOARD, DEALER, DOWN, PLAYER, UP
-from pitboss.rules.options import Amount, Choice
+from pitboss.rules.options import Amount, Choice, Ranks
 from pitboss.rules.paytables import EVEN_MONEY, Meter, PayTable, dollars
+from pitboss.rules.ranks import among, low_run
 from pitboss.rules.trace import trace
 from pitboss.rules.vocabulary import Table
 from pitboss.rules.wagers import TABLE_MIN, Wager
@@ -79,7 +80,7 @@ __all__ = [
     "TEN", "THREE", "THREE_FLUSH", "THREE_NO_PAIR", "THREE_OF_A_KIND", "THREE_PAIR", "THREE_ROYAL",
     "THREE_STRAIGHT", "THREE_STRAIGHT_FLUSH", "THREE_TRIPS", "TWO", "TWO_CARDS_PAIR", "TWO_PAIR", "UP", "WIN",
     "Amount", "Anchor", "BadInput", "Card", "Choice", "Column", "Face", "Game", "Hand", "House", "Meter",
-    "PayTable", "Rows", "RuleError", "Seen", "Table", "Wager", "by_floor", "column", "compare", "dollars",
-    "first_match", "highest", "lookup", "lowest", "pair_of", "pick", "row", "royal_length", "strength", "trace",
-    "where", "within",
+    "PayTable", "Ranks", "Rows", "RuleError", "Seen", "Table", "Wager", "among", "by_floor", "column", "compare",
+    "dollars", "first_match", "highest", "lookup", "low_run", "lowest", "pair_of", "pick", "row", "royal_length",
+    "strength", "trace", "where", "within",
 ]  # fmt: skip

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.paytables import money
+from pitboss.rules.ranks import ranks_of, spelled_ranks
 
 Value = str | int | Fraction
 
@@ -66,7 +67,31 @@ class Amount:
         return f"dollars, ${money(self.least)} or more"
 
 
-Option = Choice | Amount
+@dataclass(frozen=True)
+class Ranks:
+    """A set of ranks, such as the cards with which a dealer folds by his printed policy. Its value is a text in normal
+    form, such as "2-3,9-A"; `ranks_of` reads it."""
+
+    name: str
+    default: str
+    help: str
+
+    def start(self) -> Value:
+        return self.parse(self.default)
+
+    def parse(self, text: str) -> Value:
+        try:
+            return spelled_ranks(ranks_of(text))
+        except ValueError as error:
+            raise BadInput(
+                f"option {self.name}: {error}; write ranks from 2 to A, such as 2-6 or 2,3,9-A, or none"
+            ) from None
+
+    def allowed(self) -> str:
+        return "ranks such as 2,3,9-A | none"
+
+
+Option = Choice | Amount | Ranks
 
 HOUSE_OPTIONS: tuple[Option, ...] = (
     Amount("table-min", 5, "smallest bet the table takes", least="0.01"),

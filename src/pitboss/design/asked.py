@@ -1,0 +1,243 @@
+"""What a designer asks for: an edge, the rows that may move, between what bounds, and in what order they must pay."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate, pairwise
+from math import lcm
+
+from pitboss.rules.errors import BadInput, choice_of
+from pitboss.rules.paytables import Dollars, Meter, Pay, PayTable, money, show_pay
+
+MOST_VALUES = 2_000  # pays that one row may try
+MOST_USUAL = 50_000_000  # tables to look through when no row is named
+SPREADS = tuple(map(Fraction, ("2", "3/2", "5/4", "11/10")))
+ROUND = (10, 15, 20, 25, 30, 40, 50, 60, 75, 80)  # in every decade, what a layout prints
+
+
+@dataclass(frozen=True)
+class Target:
+    """The edge wanted: everything from low to high, or (low = high) what comes closest to one figure."""
+
+    low: Fraction
+    high: Fraction
+
+    @property
+    def middle(self) -> Fraction:
+        return (self.low + self.high) / 2
+
+    @property
+    def one(self) -> bool:
+        return self.low == self.high
+
+
+@dataclass(frozen=True)
+class Free:
+    """A row that may move, and the pays that it may have, from low to high: to 1, or in dollars."""
+
+    row: str
+    values: tuple[Fraction, ...]
+    dollars: bool = False
+
+    def pay(self, value: Fraction) -> Pay:
+        return Dollars(value) if self.dollars else value
+
+    def words(self) -> str:
+        shown = [
+            f"${money(v)}" if self.dollars else "lose" if v == -1 else "push" if v == 0 else str(v) for v in self.values
+        ]
+        steps = {b - a for a, b in pairwise(self.values)}
+        even = len(steps) == 1 and len(shown) > 4
+        return f"{shown[0]} to {shown[-1]}, step {steps.pop()}" if even else ", ".join(shown)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The pay tables to look through: rows that may move, those that stay, and the order of their pays."""
+
+    table: PayTable
+    free: tuple[Free, ...]
+    order: str  # "falling", "rising", or "" where none is asked
+    chain: tuple[int, ...]  # the free rows under that order, the highest pay first
+
+    def paid(self, pays: Sequence[Fraction]) -> PayTable:
+        """The pay table with these pays on the free rows, named as a user would type it."""
+        new = {f.row: f.pay(p) for f, p in zip(self.free, pays, strict=True)}
+        made = PayTable("", {**self.table.pays, **new})
+        return PayTable(made.spelled(), made.pays)
+
+    @property
+    def rows(self) -> list[int]:
+        """The free rows: those under the order first, the highest pay before the others, then the rest."""
+        return [*self.chain, *(i for i in range(len(self.free)) if i not in self.chain)]
+
+    @property
+    def total(self) -> int:
+        """How many tables there are, whatever their edge."""
+        return self.ways(self.rows)
+
+    def ways(self, rows: Sequence[int]) -> int:
+        """Ways to pay these rows: in order along the chain, freely otherwise."""
+        freely, above, ways = 1, list[int](), list[int]()  # pays of the chain's last row, rising, and ways to each
+        for i in rows:
+            values = self.whole[i]
+            if i not in self.chain:
+                freely *= len(values)
+                continue
+            reached = list(accumulate(ways[::-1], initial=0))[::-1]  # ways to this pay of the row above or more
+            ways = [reached[bisect_left(above, v)] for v in values] if ways else [1] * len(values)
+            above = values
+        return freely * (sum(ways) if above else 1)
+
+    @cached_property
+    def unit(self) -> int:
+        """All pays are whole numbers of 1/unit."""
+        return lcm(*(v.denominator for f in self.free for v in f.values))
+
+    @cached_property
+    def whole(self) -> list[list[int]]:
+        """The pays of each free row, in units."""
+        return [[int(v * self.unit) for v in f.values] for f in self.free]
+
+    def printed(self) -> tuple[Fraction, ...] | None:
+        """The pays of the table as it is, if the grid has them."""
+        values = []
+        for f in self.free:
+            pay = self.table.pays[f.row]
+            value = pay.amount if isinstance(pay, Dollars) else pay
+            if isinstance(value, Meter) or f.pay(value) != pay or value not in f.values:
+                return None
+            values.append(value)
+        return tuple(values)
+
+
+def read_edge(text: str) -> Target:
+    """ "4%..6%", "5%", "0.05" or "1/20"."""
+    ends = [part.strip() for part in text.split("..")]
+    percent = ends[-1].endswith("%")
+    try:
+        values = [Fraction(e.removesuffix("%")) / (100 if e.endswith("%") or percent else 1) for e in ends]
+    except (ValueError, ZeroDivisionError):
+        values = []
+    if not 1 <= len(values) <= 2:
+        raise BadInput(f"--edge {text}: write an edge such as 5%, 0.05 or 1/20, or a range such as 4%..6%")
+    if values[0] > values[-1]:
+        raise BadInput(f"--edge {text}: the range runs from the lower edge to the higher one")
+    if max(map(abs, values)) > 1:
+        raise BadInput(f"--edge {text}: an edge is between -100% and 100% of the wager")
+    return Target(values[0], values[-1])
+
+
+def read_step(text: str) -> Fraction:
+    try:
+        step = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        step = Fraction(0)
+    if step < Fraction(1, 100):
+        raise BadInput(f"--step {text}: write a step of 1/100 or more, such as 1, 1/2 or 5")
+    return step
+
+
+def read_row(text: str, table: PayTable, step: Fraction) -> Free:
+    """ "flush=3..8", "flush=3,4,6", "pair=lose..1" or "match=$50..$150"."""
+    name, sign, bounds = (part.strip() for part in text.rpartition("="))
+    want = "write --row ROW=LOW..HIGH, such as flush=3..8, pair=lose..1, flush=3,4,6 or match=$50..$150"
+    if not sign or not name or not bounds:
+        raise BadInput(f"--row {text}: {want}")
+    if name not in table.pays:
+        raise BadInput(f"--row {text}: {choice_of(repr(name), list(table.pays))}")
+    parts = [p.strip() for p in (bounds.split("..") if ".." in bounds else bounds.split(","))]
+    dollars = [p.startswith("$") for p in parts]
+    try:
+        numbers = [Fraction(p.lstrip("$").replace(",", "")) for p in _words(parts)]
+    except (ValueError, ZeroDivisionError):
+        raise BadInput(f"--row {text}: {bounds!r} is not a pay or a range of pays; {want}") from None
+    if any(dollars) and not all(dollars):
+        raise BadInput(f"--row {text}: {name} is paid in dollars or to 1, not in both; {want}")
+    if min(numbers) < (0 if dollars[0] else -1):
+        raise BadInput(f"--row {text}: a row cannot lose more than was bet; {want}")
+    if isinstance(table.pays[name], Meter):
+        raise BadInput(f"--row {text}: {name} is paid from a meter; set the option {table.pays[name]} instead")
+    if ".." not in bounds:
+        return Free(name, tuple(sorted(set(numbers))), dollars[0])
+    if len(numbers) != 2 or numbers[0] > numbers[1]:
+        raise BadInput(f"--row {text}: a range runs from the lower pay to the higher one; {want}")
+    low, high = numbers
+    if (high - low) / step > MOST_VALUES:
+        raise BadInput(f"--row {text}: more than {MOST_VALUES:,} pays in steps of {step}; take a larger --step")
+    values = [low + step * i for i in range(int((high - low) / step) + 1)]
+    return Free(name, tuple(v for v in values if not -1 < v < 0), dollars[0])  # a row loses, pushes or pays
+
+
+def _words(parts: Sequence[str]) -> list[str]:
+    return [{"lose": "-1", "push": "0"}.get(p.lower(), p) for p in parts]
+
+
+def usual_grid(table: PayTable, step: Fraction, any_order: bool) -> Grid:
+    """Every row that wins, from half its pay to double it, or closer where that would be too many tables."""
+    rows: list[Free] = []
+    for spread in SPREADS:
+        rows = [
+            Free(row, _about(pay, spread, step))
+            for row, pay in table.pays.items()
+            if isinstance(pay, Fraction) and pay > 0
+        ]
+        if rows and (made := grid(table, rows, any_order)).total <= MOST_USUAL:
+            return made
+    if not rows:
+        raise BadInput(
+            f"no row of {table.spelled()!r} pays to 1; name the rows that may move, such as --row 'match=$50..$150'"
+        )
+    raise BadInput(f"{len(rows)} rows are too many to move at once; name those that may, with --row")
+
+
+def _about(pay: Fraction, spread: Fraction, step: Fraction) -> tuple[Fraction, ...]:
+    """Figures that layouts print around a pay, and the pay itself."""
+    small = [step * i for i in range(1, int(12 / step) + 1)]
+    large = [Fraction(m * 10**k) for k in range(6) for m in ROUND if m * 10**k > 12]
+    return tuple(sorted({v for v in (*small, *large) if pay / spread <= v <= pay * spread} | {pay}))
+
+
+def grid(table: PayTable, rows: Sequence[Free], any_order: bool) -> Grid:
+    """The rows put in order: a row pays no more than one that is printed on its better side."""
+    names = [f.row for f in rows]
+    for name in names:
+        if names.count(name) > 1:
+            raise BadInput(f"--row {name} is given twice")
+    free = sorted(rows, key=lambda f: list(table.pays).index(f.row))
+    dollars = {f.row for f in free if f.dollars}
+    to_one = [row for row, pay in table.pays.items() if isinstance(pay, Fraction) and row not in dollars]
+    order = "" if any_order else _direction([table.pays[row] for row in to_one])
+    if not order:
+        return Grid(table, tuple(free), "", ())
+    ranked = to_one if order == "falling" else to_one[::-1]  # the highest pay first
+    kept = [f if f.row not in ranked else _between(f, ranked, table, {g.row for g in free}) for f in free]
+    place = {f.row: i for i, f in enumerate(kept)}
+    return Grid(table, tuple(kept), order, tuple(place[row] for row in ranked if row in place))
+
+
+def _direction(pays: Sequence[Pay]) -> str:
+    numbers = [p for p in pays if isinstance(p, Fraction)]
+    pairs = list(pairwise(numbers))
+    falling, rising = all(a >= b for a, b in pairs), all(a <= b for a, b in pairs)
+    return "" if falling == rising else "falling" if falling else "rising"
+
+
+def _between(row: Free, ranked: Sequence[str], table: PayTable, free: set[str]) -> Free:
+    """Without the pays that the rows that stay rule out."""
+    at = ranked.index(row.row)
+    above = [pay for r in ranked[:at] if r not in free and isinstance(pay := table.pays[r], Fraction)]
+    below = [pay for r in ranked[at + 1 :] if r not in free and isinstance(pay := table.pays[r], Fraction)]
+    high, low = min(above, default=None), max(below, default=None)
+    values = tuple(v for v in row.values if (high is None or v <= high) and (low is None or v >= low))
+    if not values:
+        fixed = (
+            f"between {show_pay(low or Fraction(-1))} and {show_pay(high)}" if high is not None else f"{low} or more"
+        )
+        raise BadInput(
+            f"--row {row.row}: rows are paid in the order in which they are printed, so {row.row} pays {fixed}; "
+            "move the rows beside it too, or ask for --any-order"
+        )
+    return Free(row.row, values, row.dollars)

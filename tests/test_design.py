@@ -1,0 +1,777 @@
+"""Pay tables and dealer's policies by design, against tables tried one by one and policies counted over ranks."""
+
+import json
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise, product
+from math import lcm
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import strategies as st
+
+from helpers import ROOT, random_games, stripped
+from pitboss.catalog import load
+from pitboss.cli import main
+from pitboss.design import linear
+from pitboss.design.asked import Free, Grid, grid, read_edge, read_row, usual_grid
+from pitboss.design.dealt import Dealt, cards_dealt, check_nothing_carried, first_choices
+from pitboss.design.houses import across, varied
+from pitboss.design.linear import Form, Tables
+from pitboss.design.odds import Paid, figures, linear_cases
+from pitboss.design.played import Played
+from pitboss.design.policy import _Lab, one_card_changes, policy_search, thresholds
+from pitboss.design.records import Designed, PolicySearch
+from pitboss.design.search import design
+from pitboss.design.taste import ugliness
+from pitboss.exact import Book, Solver, analyze
+from pitboss.rules import (
+    DEALER,
+    DOWN,
+    LOSE,
+    PLAYER,
+    PUSH,
+    WIN,
+    BadInput,
+    Game,
+    House,
+    PayTable,
+    Ranks,
+    Table,
+    Wager,
+    compare,
+)
+from pitboss.rules.column import node
+from pitboss.rules.evaluate import evaluate
+from pitboss.rules.options import show_value
+from pitboss.rules.ranks import among, low_run, ranks_of, spelled_ranks
+from pitboss.simulate import simulate
+
+BLUFF: Game = load("bluff")
+ONE = Fraction(1)
+sets_of_ranks = st.sets(st.integers(0, 12))
+
+
+def example(name: str) -> str:
+    return str(ROOT / "examples" / f"{name}.py")
+
+
+# ---- sets of ranks as an option
+
+
+@given(sets_of_ranks)
+def test_a_set_of_ranks_is_read_back_as_it_is_spelled(ranks: set[int]) -> None:
+    spelled = spelled_ranks(ranks)
+    assert set(ranks_of(spelled)) == ranks
+    option = Ranks("x", spelled, "")
+    assert option.start() == option.parse(spelled.lower().replace(",", " , ")) == show_value(option.start()) == spelled
+
+
+@pytest.mark.parametrize(
+    ("text", "normal"),
+    [("3,2", "2-3"), ("2-4,3-6", "2-6"), ("T-a", "10-A"), ("none", "none"), ("10", "10"), ("2,3,9 - A", "2-3,9-A")],
+)
+def test_a_set_of_ranks_has_one_normal_form(text: str, normal: str) -> None:
+    assert Ranks("x", "none", "").parse(text) == normal
+
+
+@pytest.mark.parametrize("text", ["1", "2-", "A-2", "", "2,,3", "joker", "2-3-4", "11"])
+def test_what_is_no_set_of_ranks_is_one_sentence(text: str) -> None:
+    with pytest.raises(BadInput, match=r"option dealer-folds: .* such as 2-6 or 2,3,9-A, or none"):
+        BLUFF.at({"dealer-folds": text})
+
+
+@given(sets_of_ranks)
+def test_among_is_membership(ranks: set[int]) -> None:
+    column = among(node("rank", (node("card", (0,), 0, 51),), 0, 12), spelled_ranks(ranks))
+    assert [bool(evaluate(column, {0: 4 * r + 1}, {})) for r in range(13)] == [r in ranks for r in range(13)]
+
+
+@given(sets_of_ranks)
+def test_the_low_run_lies_below_every_rank_that_is_missing(ranks: set[int]) -> None:
+    missing = set(range(13)) - ranks
+    assert set(ranks_of(low_run(spelled_ranks(ranks)))) == {r for r in ranks if missing and r < min(missing)}
+
+
+# ---- the dealer's policy: the rules once more, over ranks
+
+
+def worth(move: str, mine: int, his: int, folds: set[int], raises: set[int], push: bool, again: bool = False) -> int:
+    """BL-4 to BL-6 and BL-10 for one pair of ranks, in units."""
+    high = (mine > his) - (mine < his)
+    tied = push and mine == his
+    if move == "raise":
+        return (0 if tied else 1) if his in folds else 2 * high
+    if move == "check":
+        return (0 if tied else -1) if his in raises else high
+    if his not in raises:
+        return high
+    if not again:
+        return 2 * high
+    checks = [r for r in range(13) if r not in raises]
+    bluff = bool(checks) and his < min(checks)
+    return (0 if tied else 1) if bluff else 3 * high
+
+
+@cache
+def moves(folds: str, raises: str, decks: int, push: bool, high_limit: bool) -> list[dict[str, Fraction]]:
+    """Per card of the player's: what each move brings. No decks: cards are drawn with replacement."""
+    out, sets = [], (set(ranks_of(folds)), set(ranks_of(raises)))
+    for mine in range(13):
+
+        def total(move: str, cards: Sequence[int], again: bool = False, mine: int = mine) -> Fraction:
+            ways = (4 * decks - (mine == h) if decks else 1 for h in cards)
+            nets = (worth(move, mine, h, *sets, push, again) for h in cards)
+            return Fraction(sum(w * n for w, n in zip(ways, nets, strict=True)), 52 * decks - 1 if decks else 13)
+
+        betting = list(ranks_of(raises))
+        checking = [h for h in range(13) if h not in betting]
+        facing = [total("call", betting)] + ([total("call", betting, again=True)] if high_limit else [])
+        everything = range(13)
+        out.append(
+            {
+                "check": total("check", everything),
+                "call": total("call", checking) + max(facing),
+                "raise": total("raise", everything),
+            }
+        )
+    return out
+
+
+def counted_edge(folds: str, raises: str, decks: int = 6, push: bool = False, high: bool = False) -> Fraction:
+    return -sum((max(m.values()) for m in moves(folds, raises, decks, push, high)), Fraction(0)) / 13
+
+
+def counted_edges(decks: int, push: bool, high: bool) -> dict[tuple[str, str], Fraction]:
+    """Every threshold policy: a raise meets the folding cards only, a check or a call the raising cards only."""
+    ends = [(a, c) for a in range(14) for c in range(14) if a + c <= 13]
+    family = sorted({spelled_ranks({*range(a), *range(13 - c, 13)}) for a, c in ends})
+    raising = {f: [m["raise"] for m in moves(f, "none", decks, push, high)] for f in family}
+    others = {r: [max(m["check"], m["call"]) for m in moves("none", r, decks, push, high)] for r in family}
+    scale = lcm(*(x.denominator for table in (raising, others) for row in table.values() for x in row))
+    whole = [{k: np.array([int(x * scale) for x in row]) for k, row in t.items()} for t in (raising, others)]
+    return {
+        (f, r): Fraction(-int(np.maximum(whole[0][f], whole[1][r]).sum()), 13 * scale)
+        for f, r in product(family, family)
+    }
+
+
+@cache
+def searched(tie: str, limit: str, decks: int) -> PolicySearch:
+    return policy_search(BLUFF.at({"tie": tie, "limit": limit, "decks": decks}), top=10_000)
+
+
+def at(folds: str, raises: str, **options: object) -> Fraction:
+    policy = {"dealer-folds": folds, "dealer-raises": raises}
+    return analyze(BLUFF.at({**policy, **options}), wager="ante").wager("ante").house_edge
+
+
+@settings(max_examples=12, deadline=None)
+@given(sets_of_ranks, sets_of_ranks, st.sampled_from([2, 4, 6, 8]), st.booleans(), st.booleans())
+def test_any_policy_comes_to_what_a_count_over_ranks_says(
+    folds: set[int], raises: set[int], decks: int, push: bool, high: bool
+) -> None:
+    policy = spelled_ranks(folds), spelled_ranks(raises)
+    options = {"decks": decks, "tie": "push-first" if push else "fold-first", "limit": "high" if high else "standard"}
+    assert at(*policy, **options) == counted_edge(*policy, decks, push, high)
+
+
+READINGS = [("fold-first", "standard", 6), ("fold-first", "high", 6), ("push-first", "standard", 2)]
+
+
+@pytest.mark.parametrize(("tie", "limit", "decks"), READINGS)
+def test_every_threshold_policy_comes_to_what_a_count_over_ranks_says(tie: str, limit: str, decks: int) -> None:
+    found = searched(tie, limit, decks)
+    wanted = counted_edges(decks, tie == "push-first", limit == "high")
+    assert {tuple(p.policy.values()): p.edge for p in found.best} == wanted
+    assert found.policies == len(wanted) == 92**2
+    best = max(wanted.values())
+    assert found.best[0].edge == best and found.ties == list(wanted.values()).count(best)
+    printed = wanted["2-6", "2-3,9-A"]
+    assert found.better == sum(edge > printed for edge in wanted.values())
+    assert found.given_away == best - printed and found.threshold and found.usual
+
+
+def test_the_printed_policy_is_the_best_of_them_and_no_other_is() -> None:
+    for reading in (READINGS[0], READINGS[2]):
+        found = searched(*reading)
+        assert found.given_away == 0 and found.ties == 1 and found.better == 0
+    infinite = counted_edges(0, push=False, high=False)
+    assert max(infinite, key=lambda p: infinite[p]) == ("2-6", "2-3,9-A")
+
+
+def test_at_the_high_limit_folding_one_card_less_is_better() -> None:
+    found = searched(*READINGS[1])
+    assert (found.printed.edge, found.best[0].edge) == (Fraction(75, 4043), Fraction(94, 4043))
+    assert dict(found.best[0].policy) == {"dealer-folds": "2-5", "dealer-raises": "2-3,9-A"}
+    assert at("2-5", "2-3,9-A", limit="high") == Fraction(94, 4043)
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.sampled_from(thresholds()), st.sampled_from(thresholds()))
+def test_no_policy_leaves_the_player_less_than_the_one_reported(folds: str, raises: str) -> None:
+    assert at(folds, raises) <= searched(*READINGS[0]).best[0].edge
+
+
+def test_every_change_of_one_card_is_priced() -> None:
+    found = searched(*READINGS[0])
+    assert len(found.changes) == 26
+    for change in found.changes:
+        sets = dict(found.printed.policy) | {change.option: change.ranks}
+        now, before = set(ranks_of(change.ranks)), set(ranks_of(found.printed.policy[change.option]))
+        assert now ^ before == {"23456789TJQKA".index(change.rank)}
+        assert change.edge == counted_edge(sets["dealer-folds"], sets["dealer-raises"])
+        assert change.cost == found.printed.edge - change.edge
+    one = found.changes[5]
+    assert at(one.ranks, "2-3,9-A") == one.edge
+
+
+def test_the_answer_to_the_best_policy_is_the_optimal_strategy_against_it() -> None:
+    answer = searched(*READINGS[1]).answer
+    assert answer == analyze(BLUFF.at({"limit": "high", "dealer-folds": "2-5"})).strategy
+
+
+def test_threshold_policies_are_each_listed_once() -> None:
+    found = [set(ranks_of(t)) for t in thresholds()]
+    wanted = [s for s in map(set, _subsets()) if _low_and_high(s)]
+    assert len(found) == len(wanted) == 92 and all(s in found for s in wanted)
+
+
+def _subsets() -> Iterator[list[int]]:
+    for mask in range(1 << 13):
+        yield [r for r in range(13) if mask >> r & 1]
+
+
+def _low_and_high(ranks: set[int]) -> bool:
+    """What is missing is one run, or nothing."""
+    missing = [r for r in range(13) if r not in ranks]
+    return all(b - a == 1 for a, b in pairwise(missing))
+
+
+def policy_game(read_early: bool) -> Game:
+    """One card each; both sets of ranks matter to who stays, or one of them is read before the choice."""
+
+    def play(t: Table) -> None:
+        mine, his = t.deal(PLAYER, 1, face=DOWN), t.deal(DEALER, 1, face=DOWN)
+        early = read_early and t.when(among(his.rank, t.option("first")))
+        if t.decide("fold", "stay") == "fold":
+            t.settle(ante=LOSE if early else PUSH)
+        elif t.when(among(his.rank, t.option("second"))):
+            t.settle(ante=WIN)
+        elif not read_early and t.when(among(his.rank, t.option("first"))):
+            t.settle(ante=LOSE)
+        else:
+            t.settle(ante=compare(mine.rank, his.rank))
+
+    sets = (Ranks("first", "9-A", "a set"), Ranks("second", "2", "another"))
+    return Game("two-sets", "Two Sets", play, (Wager("ante", required=True),), sets)
+
+
+@pytest.mark.parametrize("read_early", [True, False])
+def test_sets_that_are_read_together_are_not_taken_apart(read_early: bool) -> None:
+    lab = _Lab(policy_game(read_early).at(), "ante", ("first", "second"))
+    some = [("none", "none"), ("2-A", "2"), ("9-A", "2-8"), ("3,7", "4,9"), ("2-5", "J-A"), ("A", "2-A")]
+    assert lab._by_parts(some, lambda *_: None) is None
+    assert lab.all_edges(some, lambda *_: None) == {p: Solver(lab.at(p)).wager_result("ante").house_edge for p in some}
+
+
+def test_a_policy_that_was_asked_for_is_judged_in_place_of_the_printed_one() -> None:
+    found = policy_search(BLUFF.at({"dealer-raises": "2,5,9-A"}), top=1)
+    assert not found.threshold and not found.usual and found.given_away == Fraction(171, 4043) - found.printed.edge
+    assert found.printed.edge == counted_edge("2-6", "2,5,9-A")
+
+
+def test_one_card_changes_undo_themselves() -> None:
+    for i, rank, changed in one_card_changes(("2-6", "2-3,9-A")):
+        assert list(one_card_changes(changed))[13 * i + rank][2] == ("2-6", "2-3,9-A")
+
+
+# ---- pay tables, tried one by one
+
+
+def tables(
+    game: Game, wager: str, edge: str, rows: Sequence[str], *, step: str = "1", any_order: bool = False, **asked: Any
+) -> Designed:
+    house = game.at(asked.pop("options", None), asked.pop("now", None))
+    now = house.tables[wager]
+    made = grid(now, [read_row(r, now, Fraction(step)) for r in rows], any_order)
+    houses = across(house, asked["across"], wager) if "across" in asked else None
+    return design(house, wager, read_edge(edge), made, top=asked.pop("top", 10**6), houses=houses, **asked)
+
+
+def in_order(pays: Sequence[Fraction], rising: bool) -> bool:
+    return all(a <= b if rising else a >= b for a, b in pairwise(pays))
+
+
+def suit_tie_edge(pays: Sequence[Fraction], decks: int = 6) -> Fraction:
+    """BL-8, by its closed form."""
+    cards = 52 * decks - 1
+    chances = Fraction(12 * decks, cards), Fraction(3 * decks, cards), Fraction(decks - 1, cards)
+    return 1 - sum(chance * (pay + 1) for chance, pay in zip(chances, pays, strict=True))
+
+
+bounds = st.tuples(st.integers(-1, 6), st.integers(0, 8)).map(lambda b: (b[0], b[0] + b[1]))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.tuples(bounds, bounds, bounds), st.booleans(), st.integers(-30, 30), st.integers(1, 25), st.booleans())
+def test_a_plain_wager_gets_exactly_the_tables_that_trying_them_all_finds(
+    ends: tuple[tuple[int, int], ...], any_order: bool, low: int, width: int, halves: bool
+) -> None:
+    step = Fraction(1, 2) if halves else ONE
+    rows = [f"{row}={a}..{b}" for row, (a, b) in zip(("suit", "tie", "match"), ends, strict=True)]
+    values = [[a + step * i for i in range(int((b - a) / step) + 1) if not -1 < a + step * i < 0] for a, b in ends]
+    wanted = {
+        pays: suit_tie_edge(pays)
+        for pays in product(*values)
+        if (any_order or in_order(pays, rising=True)) and low <= suit_tie_edge(pays) * 100 <= low + width
+    }
+    found = tables(BLUFF, "suit-tie", f"{low}%..{low + width}%", rows, step=str(step), any_order=any_order)
+    assert found.tables == sum(any_order or in_order(p, rising=True) for p in product(*values))
+    assert found.found == len(wanted) == (len(found.best) if wanted else 0)
+    if wanted:
+        listed = {tuple(map(Fraction, t.pays.values())): t.edge for t in found.best}
+        assert listed == wanted and len(listed) == len(found.best)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_meeting_in_the_middle_counts_and_lists_what_there_is(data: st.DataObject) -> None:
+    """Any numbers, any order, one house or two, and numbers that 64 bits do not hold."""
+    rows = data.draw(st.integers(1, 5))
+    free = [
+        Free(f"r{i}", tuple(sorted(Fraction(v) for v in data.draw(st.sets(st.integers(0, 9), min_size=1, max_size=4)))))
+        for i in range(rows)
+    ]
+    chained = data.draw(st.integers(0, rows))
+    chain = tuple(range(chained)) if chained > 1 else ()
+    huge = data.draw(st.sampled_from([1, 10**30]))
+    slopes = st.lists(st.integers(-20, 20), min_size=rows, max_size=rows)
+    forms = [
+        Form(
+            base * huge, tuple(tuple(int(s * v) * huge for v in f.values) for s, f in zip(sl, free, strict=True)), huge
+        )
+        for base, sl in data.draw(st.lists(st.tuples(st.integers(-9, 9), slopes), min_size=1, max_size=2))
+    ]
+    made = Grid(PayTable("", {}), tuple(free), "falling" if chain else "", chain)
+    low = Fraction(data.draw(st.integers(-99, 99)))
+    high = low + data.draw(st.integers(0, 60))
+
+    def sums(pick: Sequence[int]) -> list[Fraction]:
+        return [Fraction(f.base + sum(p[i] for p, i in zip(f.parts, pick, strict=True)), f.scale) for f in forms]
+
+    all_picks = [
+        pick
+        for pick in product(*(range(len(f.values)) for f in free))
+        if in_order([free[i].values[pick[i]] for i in chain], rising=False)
+    ]
+    wanted = sorted(pick for pick in all_picks if all(low <= s <= high for s in sums(pick)))
+    with mock.patch.object(linear, "CHUNK", 7):
+        found = Tables(made, forms)
+        listed = sorted(tuple(int(i) for i in pick) for picks, _ in found.listed(low, high) for pick in picks)
+    assert listed == wanted and found.count(low, high) == len(wanted) and made.total == len(all_picks)
+
+
+def tried(
+    game: Game, wager: str, rows: dict[str, Sequence[int]], rising: bool = False
+) -> dict[tuple[Fraction, ...], Fraction]:
+    """Tables analysed one by one, from the game file anew each time."""
+    house = game.at()
+    now, party = house.tables[wager], house.lead(wager)
+    out = {}
+    for pays in product(*rows.values()):
+        new = {**now.pays, **dict(zip(rows, map(Fraction, pays), strict=True))}
+        if in_order([p for p in new.values() if isinstance(p, Fraction)], rising):
+            text = PayTable("", new).spelled()
+            solver = Solver(game.at(tables={wager: text}))
+            out[tuple(map(Fraction, pays))] = solver.wager_result(party).house_edge
+    return out
+
+
+PLAYED: list[tuple[str, str, dict[str, Sequence[int]], str]] = [
+    (example("red_dog"), "ante", {"spread of 1": (4, 5, 6), "spread of 3": (1, 2, 3)}, "2%..4%"),
+    (example("red_dog"), "raise", {"spread of 2": (2, 3, 4, 5), "spread of 4 to 11": (1, 2)}, "1%..4%"),
+    (example("let_it_ride"), "base", {"flush": (8,), "two pair": (1, 2, 3)}, "-9%..6%"),
+    (example("three_card_poker"), "play", {"win": (1, 2), "push": (0, 1)}, "-30%..3%"),
+    ("flop-poker-bonus", "flop", {"straight": (8, 10, 12), "two pair": (1, 2)}, "5%..8%"),
+    ("bluff", "call", {"win": (1, 2)}, "-50%..5%"),
+]
+
+
+@pytest.mark.parametrize(("name", "wager", "rows", "edge"), PLAYED, ids=lambda x: Path(str(x)).stem[:20])
+def test_a_played_wager_gets_exactly_the_tables_that_trying_them_all_finds(
+    name: str, wager: str, rows: dict[str, Sequence[int]], edge: str
+) -> None:
+    game = load(name)
+    target = read_edge(edge)
+    every = tried(game, wager, rows)
+    wanted = {p: e for p, e in every.items() if target.low <= e <= target.high}
+    found = tables(game, wager, edge, [f"{row}={','.join(map(str, values))}" for row, values in rows.items()])
+    assert found.played and found.tables == len(every) and found.found == len(wanted) > 0
+    assert len(wanted) < len(every) or len(every) == 2
+    assert {tuple(Fraction(t.pays[row]) for row in rows): t.edge for t in found.best} == wanted
+
+
+def test_a_new_table_changes_the_play_and_not_only_the_pays() -> None:
+    """With the strategy of the printed table the edge would be another one."""
+    game = load(example("red_dog"))
+    found = tables(game, "raise", "-99%..99%", ["spread of 2=1,40"], any_order=True)
+    best = next(t for t in found.best if t.pays["spread of 2"] == "40")
+    fixed = Solver(game.at(tables={"raise": best.paytable}), "raise-7").wager_result("ante").house_edge
+    assert best.edge < fixed
+
+
+def test_the_closest_are_the_closest_and_the_count_is_of_all() -> None:
+    rows = [f"{r}=1..30" for r in ("suit", "tie", "match")]
+    found = tables(BLUFF, "suit-tie", "5%", rows, top=7)
+    every = sorted(
+        (abs(suit_tie_edge(p) - Fraction(5, 100)) for p in product(range(1, 31), repeat=3) if p[0] <= p[1] <= p[2]),
+    )
+    assert [abs(t.edge - Fraction(5, 100)) for t in found.best] == every[:7]
+    assert found.found == found.tables == len(every) == 30 * 31 * 32 // 6
+
+
+def test_of_a_played_wager_too_the_closest_are_the_closest() -> None:
+    rows = {"spread of 1": (4, 5, 6), "spread of 3": (1, 2, 3)}
+    every = sorted(abs(e - Fraction(3, 100)) for e in tried(load(example("red_dog")), "ante", rows).values())
+    asked = [f"{row}={','.join(map(str, values))}" for row, values in rows.items()]
+    found = tables(load(example("red_dog")), "ante", "3%", asked, top=4)
+    assert [abs(t.edge - Fraction(3, 100)) for t in found.best] == every[:4] and found.found == len(every)
+
+
+def test_where_nothing_meets_the_range_the_closest_is_named() -> None:
+    found = tables(BLUFF, "suit-tie", "5%..5.1%", ["match=10..15"])
+    assert found.found == 0 and [t.paytable for t in found.best] == ["1,3,15"]
+
+
+def test_across_an_option_the_range_holds_at_every_value() -> None:
+    rows = ["suit=1..2", "tie=1..9", "match=1..40"]
+    found = tables(BLUFF, "suit-tie", "2%..10%", rows, across="decks")
+    decks = (2, 4, 6, 8)
+    wanted = {
+        p: {str(d): suit_tie_edge(p, d) for d in decks}
+        for p in product(range(1, 3), range(1, 10), range(1, 41))
+        if in_order(p, rising=True) and all(Fraction(2, 100) <= suit_tie_edge(p, d) <= Fraction(1, 10) for d in decks)
+    }
+    assert {tuple(map(Fraction, t.pays.values())): dict(t.across) for t in found.best} == wanted
+    assert found.found == len(wanted) > 5 and all(t.edge == t.across["6"] for t in found.best)
+
+
+def test_across_an_option_of_a_played_wager_too() -> None:
+    game = load(example("red_dog"))
+    found = tables(game, "ante", "2%..4%", ["spread of 1=4..6", "spread of 3=1..3"], across="decks")
+    assert 0 < found.found < 9
+    for t in found.best:
+        for decks, edge in t.across.items():
+            assert analyze(game.at({"decks": decks}, {"ante": t.paytable})).wager("ante").house_edge == edge
+            assert Fraction(2, 100) <= edge <= Fraction(4, 100)
+
+
+@pytest.mark.parametrize("taste", ["hits", "calm", "wild", "pretty", "closest"])
+def test_a_taste_puts_the_best_first_exactly(taste: str) -> None:
+    rows = ["pair=lose..2", "flush=2..6", "straight=3..8"]
+    game = load("flop-poker-bonus")
+    every = tables(game, "3-card-bonus", "-5%..15%", rows).best
+    assert len(every) > 20
+    first = tables(game, "3-card-bonus", "-5%..15%", rows, taste=taste, top=5).best
+
+    def place(t: Any) -> Any:
+        pays = [Fraction(t.pays[row]) for row in ("pair", "flush", "straight")]
+        ugly = sum(map(ugliness, pays))
+        distance = abs(t.edge - Fraction(5, 100))
+        return {"hits": -t.hits, "calm": t.variance, "wild": -t.variance, "pretty": ugly}.get(taste, 0), distance
+
+    assert [place(t) for t in first] == sorted(map(place, every))[:5]
+    assert len({t.hits for t in every}) > 1
+
+
+def test_round_pays_are_pretty() -> None:
+    ugly = [
+        ugliness(Fraction(p)) for p in ("-1", "0", "1", "50", "2000", "3", "25", "8", "750", "9", "12", "13", "7/2")
+    ]
+    assert ugly == sorted(ugly) and ugly[0] == ugly[4] == 0 < ugly[5]
+
+
+# ---- what a table comes to, and the command that says so
+
+
+COUNTED = [
+    ("bluff", "suit-tie", ["match=9..20"]),
+    ("bluff", "progressive", ["match=$80..$150"]),
+    ("bluff", "raise", ["win=1,2"]),
+    ("flop-poker-bonus", "3-card-bonus", ["flush=2..5", "pair=lose..1"]),
+    ("flop-poker-bonus", "flop", ["flush=15..25"]),
+    ("packs-poker", "ante-bonus", ["6-card royal=$1000..$9000", "straight=2..6"]),
+    (example("let_it_ride"), "base", ["flush=7..10"]),
+    (example("three_card_poker"), "ante", ["win, straight flush=4..8"]),
+    (example("three_card_poker"), "pair-plus", ["flush=3..5"]),
+    (example("casino_war"), "ante", ["surrender=-1/2,-1"]),
+    (example("casino_war"), "tie", ["tie=9..12"]),
+    (example("blackjack_side_bets"), "perfect-pairs", ["mixed=3..8"]),
+]
+
+
+@pytest.mark.parametrize(("name", "wager", "rows"), COUNTED, ids=lambda x: Path(str(x)).stem[:20])
+def test_the_last_line_analyses_the_best_table_to_the_same_edge(
+    name: str, wager: str, rows: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [word for row in rows for word in ("--row", row)]
+    step = ["--step", "1000"] if "$9000" in str(rows) else []
+    assert main(["design", name, "--wager", wager, "--edge", "5%", "--top", "3", "--json", *words, *step]) == 0
+    found = json.loads(capsys.readouterr().out)
+    command = shlex.split(found["analyze"])
+    assert command[:2] == ["pitboss", "analyze"]
+    assert main([*command[1:], "--json"]) == 0
+    (result,) = json.loads(capsys.readouterr().out)["wagers"]
+    best = found["tables"][0]
+    assert result["wager"] == found["edge_of"]
+    for figure in ("house_edge_exact", "variance_exact", "hit_frequency_exact"):
+        assert result[figure] == best[figure]
+
+
+def test_other_pay_tables_and_options_stay_in_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = "design bluff --wager suit-tie --edge 5% -o decks=8 -o limit=high -p raise=2,0,-1 -p suit-tie=1,3,12 --json"
+    assert main(asked.split()) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["printed_table"]["paytable"] == "1,3,12"
+    assert "-o decks=8 -o limit=high -p raise=2,0,-1 -p suit-tie=" in found["analyze"]
+    assert found["analyze"].count("suit-tie=") == 1
+
+
+def test_hit_frequency_and_spread_agree_with_a_simulation() -> None:
+    game = load("flop-poker-bonus")
+    best = tables(game, "flop", "4%..5%", ["straight=10..14", "flush=15..30"], top=1).best[0]
+    run = simulate(game.at(tables={"flop": best.paytable}), 2_000_000, seed=5, wager="ante").wager("ante")
+    assert abs(run.house_edge - float(best.edge)) < 4 * run.standard_error
+    spread = (float(best.hits) * (1 - float(best.hits)) / 2e6) ** 0.5
+    assert abs(run.hit_frequency - float(best.hits)) < 4 * spread
+
+
+@pytest.mark.parametrize("name", ["bluff", "flop-poker-bonus", example("casino_war"), example("red_dog")])
+def test_every_wager_comes_to_the_edge_of_its_analysis(name: str) -> None:
+    """The table as it is, all its rows free to stay where they are: as a sum over rows, and solved anew."""
+    house = load(name).at()
+    whole = analyze(house)
+    for wager in house.wagers:
+        now, party = house.tables[wager.name], house.lead(wager.name)
+        result = whole.wager(party)
+        rows = [Free(row, (pay,)) for row, pay in now.pays.items() if isinstance(pay, Fraction)]
+        paid = Paid(house, wager.name, rows)
+        if result.shared:
+            continue
+        pays = [f.values[0] for f in rows]
+        cases, _ = linear_cases(paid)  # under the strategy for the table as it is
+        found = figures(cases, pays)
+        assert (found.edge, found.variance, found.hits) == (result.house_edge, result.variance, result.hit_frequency)
+        if rows and party in Solver(house).decided:
+            played = Played(paid, Grid(now, tuple(rows), "", ()))
+            whole_pays = np.array([[int(p * played.pay_unit) for p in pays]])
+            assert Fraction(int(played.edges(whole_pays)[0]), played.scale) == result.house_edge
+
+
+def test_a_wager_that_has_a_kernel_of_its_own_comes_to_the_edge_on_its_page() -> None:
+    house = load("blackjack").at()
+    rows = [Free(row, (pay,)) for row, pay in house.tables["lucky-break"].pays.items() if isinstance(pay, Fraction)]
+    cases, _ = linear_cases(Paid(house, "lucky-break", rows))
+    edge = figures(cases, [f.values[0] for f in rows]).edge
+    assert f"{edge.numerator}/{edge.denominator}" in (ROOT / "docs" / "blackjack.md").read_text()
+
+
+def without_what_is_carried(game: Game) -> House:
+    """A random game from a short shoe, for those who carry nothing over."""
+    house = game.at(shoe=stripped((0, 5, 12)))
+    try:
+        check_nothing_carried(Book(house), "ante")
+    except BadInput:
+        reject()
+    return house
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(random_games())
+def test_games_that_nobody_would_play_come_to_one_edge_in_three_ways(game: Game) -> None:
+    """Counted by machine code, dealt out in numpy, and as vectors for any pay table; printed pays and others."""
+    house = without_what_is_carried(game)
+    book, counted = Book(house), Solver(house)
+    dealt = first_choices(book, "ante", Dealt(house.composition, cards_dealt(book)))
+    edge = counted.wager_result("ante").house_edge
+    assert Fraction(-dealt.total, dealt.ways) == edge
+    free = (Free("win", (ONE, Fraction(7, 2))), Free("push", (Fraction(0), ONE)))
+    made = Grid(house.tables["raise"], free, "", ())
+    played = Played(Paid(house, "raise", free), made)
+    for pays in product(*(f.values for f in free)):
+        (found,) = played.edges(np.array([[int(p * played.pay_unit) for p in pays]]))
+        again = counted.paying({"raise": made.paid(pays)}).wager_result("ante").house_edge
+        assert Fraction(int(found), played.scale) == again
+        fresh = replace(house, tables={**house.tables, "raise": made.paid(pays)})
+        assert pays[0] == 1 or Solver(fresh).wager_result("ante").house_edge == again
+
+
+def test_other_options_keep_the_pay_tables_that_were_chosen() -> None:
+    house = BLUFF.at({"decks": 4}, {"suit-tie": "1,3,12"})
+    other = varied(house, {"progressive": "three", "decks": 2})
+    assert other.tables["suit-tie"].spelled() == "1,3,12" and "super jackpot" in other.tables["progressive"].pays
+    assert (other.options["decks"], other.composition) == (2, (2,) * 52)
+
+
+# ---- what may be asked
+
+
+def test_pays_are_in_the_order_in_which_they_are_printed_now() -> None:
+    def order(pays: dict[str, object], any_order: bool = False) -> tuple[str, tuple[int, ...]]:
+        table = PayTable("t", pays)
+        made = grid(table, [Free(row, (Fraction(1), Fraction(2))) for row in list(pays)[:2]], any_order)
+        return made.order, made.chain
+
+    assert order({"a": 5, "b": 3, "c": 1}) == ("falling", (0, 1))
+    assert order({"a": 1, "b": 3, "c": 5}) == ("rising", (1, 0))
+    assert order({"a": 3, "b": 1, "c": 5}) == ("", ())
+    assert order({"a": 5, "b": 3, "c": 1}, any_order=True) == ("", ())
+
+
+def test_rows_that_stay_bound_those_that_move() -> None:
+    table = PayTable("t", {"a": 10, "b": 5, "c": 2})
+    (b,) = grid(table, [read_row("b=0..20", table, ONE)], False).free
+    assert b.values == tuple(map(Fraction, range(2, 11)))
+
+
+def test_the_usual_bounds_are_half_to_double_and_hold_the_printed_table() -> None:
+    table = load("flop-poker-bonus").at().tables["3-card-bonus"]
+    made = usual_grid(table, ONE, False)
+    for free in made.free:
+        pay = table.pays[free.row]
+        assert isinstance(pay, Fraction) and pay / 2 <= free.values[0] <= pay <= free.values[-1] <= 2 * pay
+        assert all(v.denominator == 1 for v in free.values)
+    assert made.printed() == tuple(table.pays.values())
+    many = PayTable("t", {f"r{i}": 100 for i in range(30)})
+    assert usual_grid(many, ONE, False).total <= 50_000_000
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("5%", "1/20", "1/20"),
+        ("4%..6%", "1/25", "3/50"),
+        ("4..6%", "1/25", "3/50"),
+        ("1/20", "1/20", "1/20"),
+        ("-0.01..0.02", "-1/100", "1/50"),
+    ],
+)
+def test_an_edge_is_read_as_a_percentage_or_a_fraction(text: str, low: str, high: str) -> None:
+    assert (read_edge(text).low, read_edge(text).high) == (Fraction(low), Fraction(high))
+
+
+def test_a_row_may_lose_or_push_but_not_half() -> None:
+    table = PayTable("t", {"a": 5})
+    assert read_row("a=lose..1", table, Fraction(1, 2)).values == (-1, 0, Fraction(1, 2), 1)
+    assert read_row("a=push,3,lose", table, ONE).values == (-1, 0, 3)
+    assert read_row("a=$1..$3", table, ONE) == Free("a", (ONE, Fraction(2), Fraction(3)), dollars=True)
+
+
+SUIT_TIE = ("design", "bluff", "--wager", "suit-tie", "--edge", "5%")
+MISTAKES: list[tuple[tuple[str, ...], tuple[str, ...]]] = [
+    (("design", "bluff"), ("--edge", "--policy")),
+    (("design", "bluff", "--edge", "5%", "--policy"), ("--edge", "--policy")),
+    (("design", "bluff", "--edge", "5%"), ("--wager", "suit-tie")),
+    (("design", "bluff", "--edge", "5%", "--wager", "insurance"), ("insurance", "suit-tie")),
+    (("design", "bluff", "--edge", "lots", "--wager", "ante"), ("lots", "4%..6%")),
+    (("design", "bluff", "--edge", "6%..5%", "--wager", "ante"), ("6%..5%", "lower")),
+    (("design", "bluff", "--edge", "5", "--wager", "ante"), ("100%",)),
+    (("design", "bluff", "--edge", "1..2..3%", "--wager", "ante"), ("1..2..3%",)),
+    ((*SUIT_TIE, "--row", "flush=2..3"), ("'flush'", "suit, tie or match")),
+    ((*SUIT_TIE, "--row", "match"), ("ROW=LOW..HIGH",)),
+    ((*SUIT_TIE, "--row", "match=3..2"), ("match=3..2", "lower")),
+    ((*SUIT_TIE, "--row", "match=2..x"), ("'2..x'",)),
+    ((*SUIT_TIE, "--row", "match=-2..3"), ("cannot lose more",)),
+    ((*SUIT_TIE, "--row", "match=$5..9"), ("dollars",)),
+    ((*SUIT_TIE, "--row", "match=1..99999"), ("2,000", "--step")),
+    ((*SUIT_TIE, "--row", "match=1", "--row", "match=2"), ("match", "twice")),
+    ((*SUIT_TIE, "--row", "match=1..2"), ("--any-order",)),
+    ((*SUIT_TIE, "--step", "0"), ("--step 0",)),
+    ((*SUIT_TIE, "--taste", "nice"), ("nice", "closest, hits, calm, wild or pretty")),
+    ((*SUIT_TIE, "--taste", "calm"), ("calm", "4%..6%")),
+    ((*SUIT_TIE, "--across", "deck"), ("'deck'", "decks")),
+    ((*SUIT_TIE, "--across", "meter"), ("'meter'", "decks")),
+    ((*SUIT_TIE, "--top", "0"), ("--top 0",)),
+    (("design", "bluff", "--wager", "progressive", "--edge", "5%"), ("match=$50..$150",)),
+    (("design", "bluff", "--wager", "progressive", "--edge", "5%", "--row", "jackpot=3"), ("meter",)),
+    (
+        ("design", "bluff", "--wager", "progressive", "--edge", "5%", "--row", "match=$9", "--across", "progressive"),
+        ("progressive=three", "other rows"),
+    ),
+    (("design", "blackjack", "--wager", "main", "--edge", "1%"), ("any number of cards", "lucky-lucky")),
+    (("design", "flop-poker-bonus", "--wager", "pot", "--edge", "1%"), ("among the players",)),
+    (("design", example("let_it_ride"), "--wager", "first", "--edge", "1%"), ("table of base",)),
+    (("design", example("red_dog"), "--policy"), ("no dealer's policy",)),
+    (("design", "bluff", "--policy", "--wager", "ante"), ("--wager",)),
+    (("design", "bluff", "--policy", "-o", "dealer-folds=x"), ("dealer-folds", "'X'")),
+    (
+        (
+            "design", "flop-poker-bonus", "--wager", "3-card-bonus", "--edge", "5%", "--row=royal=1..999",
+            "--row=straight flush=1..999", "--row=three of a kind=1..999", "--row=straight=1..999",
+            "--row=flush=1..999", "--row=pair=1..999",
+        ),
+        ("too many", "fewer rows"),
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "told"), MISTAKES, ids=lambda w: " ".join(w)[-40:])
+def test_a_mistake_is_one_sentence_and_exit_code_2(
+    words: tuple[str, ...], told: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(list(words)) == 2
+    out = capsys.readouterr()
+    assert out.out == "" and out.err.startswith("pitboss: ") and out.err.count("\n") == 1
+    for word in told:
+        assert word in out.err
+
+
+def test_too_many_tables_to_rank_are_still_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.design.search.MOST_RANKED", 100)
+    with pytest.raises(BadInput, match=r"^906 pay tables meet it, too many to rank by calm"):
+        tables(BLUFF, "suit-tie", "-90%..90%", ["suit=1..9", "tie=1..20", "match=1..30"], taste="calm")
+    monkeypatch.setattr("pitboss.design.search.MOST_REPLAYED", 2)
+    with pytest.raises(BadInput, match="too many to play each through"):
+        tables(load(example("red_dog")), "ante", "-99%..99%", ["spread of 1=4..9"], taste="hits")
+    monkeypatch.setattr("pitboss.design.branch.MOST_OPEN", 3)
+    with pytest.raises(BadInput, match="more than 3 pay tables are left"):
+        tables(load(example("red_dog")), "ante", "-99%..99%", ["spread of 1=4..9"])
+
+
+def test_numbers_beyond_doubles_are_solved_in_whole_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, game = ["spread of 1=4..6", "spread of 3=1..3"], load(example("red_dog"))
+    quick = tables(game, "ante", "1%..5%", rows)
+    monkeypatch.setattr("pitboss.design.played.EXACT", 1)
+    assert tables(game, "ante", "1%..5%", rows) == quick
+
+
+# ---- the JSON
+
+
+def test_every_json_field_is_documented(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs" / "json.md").read_text()
+    section = page[page.index("## `design`") :]
+    for words in ((*SUIT_TIE, "--across", "decks"), ("design", "bluff", "--policy", "--across", "limit")):
+        assert main([*words, "--top", "1", "--json"]) == 0
+        for field in _fields(json.loads(capsys.readouterr().out)):
+            assert f"`{field}`" in section or f"`{field}`" in page, field
+
+
+def _fields(data: Any) -> set[str]:
+    if isinstance(data, list):
+        return set().union(*map(_fields, data))
+    if not isinstance(data, dict):
+        return set()
+    named = {"options", "paytables", "bounds", "pays", "across", "policy", "answer"}
+    inner = [_fields(v) for k, v in data.items() if k not in named]
+    if isinstance(data.get("across"), dict):
+        inner += [_fields(v) for v in data["across"].values()]
+    return set(data).union(*inner)
