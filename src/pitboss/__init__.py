@@ -1,3 +1,3 @@
 """pitboss: the open laboratory for casino table games."""
 
-__version__ = "0.3.0"
+__version__ = "0.4.0"

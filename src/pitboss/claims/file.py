@@ -113,6 +113,8 @@ def _claim(path: Path, number: int, raw: Any, data: Mapping[str, Any]) -> Claim:
                 Figure.read(text)
         except BadInput as error:
             raise BadInput(f"{name}: {error}") from None
+    if claim.error and Figure.read(claim.error).value <= 0:
+        raise BadInput(f"{name}: a standard error of {claim.error} is none; leave error out")
     return _local_game(claim, path)
 
 

@@ -74,7 +74,10 @@ def judge(document: Document, progress: Callable[[str], None] = lambda _: None) 
     first = []
     for claim in document.claims:
         progress(claim.id)
-        first.append(_alone(claim))
+        try:
+            first.append(_alone(claim))
+        except BadInput as error:
+            raise BadInput(f"{document.path}: claim {claim.id}: {error}") from None
     return Judged(document, tuple(_explained(_against_each_other(first))))
 
 

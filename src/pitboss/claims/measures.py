@@ -17,7 +17,7 @@ from pitboss.claims.file import Claim, as_list
 from pitboss.drawn import DrawnWager
 from pitboss.exact import Book, Solver, TooLarge, analyze
 from pitboss.hands.census import SIZES, hands_by_name
-from pitboss.results import Outcome, WagerResult
+from pitboss.results import Outcome, Progressive, WagerResult
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.game import Game, House
 from pitboss.rules.options import Choice
@@ -61,11 +61,14 @@ class Measured:
 def take(claim: Claim, reading: Reading) -> Measured:
     """The figure that the claim is about, computed."""
     if claim.measure not in MEASURES:
-        raise BadInput(f"claim {claim.id}: measure {choice_of(claim.measure, list(MEASURES))}")
-    try:
-        return MEASURES[claim.measure](claim, reading)
-    except BadInput as error:
-        raise BadInput(f"claim {claim.id}: {error}") from None
+        raise BadInput(f"measure {choice_of(claim.measure, list(MEASURES))}")
+    lacking = [key for key in NEEDS.get(claim.measure, ("wager",)) if not getattr(claim, key)]
+    if lacking:
+        raise BadInput(f"a claim about {claim.measure!r} needs {' and '.join(lacking)}")
+    parties = house_of(claim.game, reading).parties
+    if claim.wager and claim.wager not in parties:
+        raise BadInput(f"{game_of(claim.game).name} has no wager {claim.wager!r}; it has {', '.join(parties)}")
+    return MEASURES[claim.measure](claim, reading)
 
 
 # ---- what several measures need
@@ -105,6 +108,8 @@ def tried(claim: Claim, reading: Reading, settings: Mapping[str, Any]) -> list[d
     """Every combination of the values to try: `all` stands for all that the game offers."""
     house = house_of(claim.game, reading)
     lists = {name: _values(house, claim, name, value) for name, value in settings.items()}
+    if empty := [name for name, values in lists.items() if not values]:
+        raise BadInput(f"{empty[0]} has no value to try; write a list such as [2, 6], or all")
     return [dict(zip(lists, values, strict=True)) for values in product(*lists.values())]
 
 
@@ -112,6 +117,8 @@ def _values(house: House, claim: Claim, name: str, value: Any) -> list[str]:
     if name == WAGER:
         return [str(v) for v in as_list(value)]
     if name == PAY_TABLE:
+        if claim.wager not in house.parties:
+            raise BadInput(f"pay tables are tried of one wager; name it: {', '.join(house.parties)}")
         tables = next(w for w in house.wagers if w.name == claim.wager).tables
         if value != "nearby":
             return [t.name for t in tables] if value == "all" else [str(v) for v in as_list(value)]
@@ -225,7 +232,11 @@ def _pays(claim: Claim, reading: Reading) -> Measured:
 
 def _together(claim: Claim, reading: Reading) -> Measured:
     """House edge of several bets at once: each bet's edge in proportion to it."""
-    bets = {wager: Fraction(str(amount)) for wager, amount in claim.bets.items()}
+    try:
+        bets = {wager: Fraction(str(amount)) for wager, amount in claim.bets.items()}
+    except (ValueError, ZeroDivisionError):
+        raise BadInput("bets are dollars by wager, such as { ante = 5 }") from None
+    house_of(claim.game, reading).check_bets(bets)
     loss = sum((amount * _counted(claim, reading, w).house_edge for w, amount in bets.items()), Fraction(0))
     words = [w for wager, amount in bets.items() for w in ("--bet", f"{wager}={amount}")]
     return Measured(loss / sum(bets.values()), True, command("analyze", claim, reading, *words))
@@ -233,15 +244,24 @@ def _together(claim: Claim, reading: Reading) -> Measured:
 
 def _long_run(claim: Claim, reading: Reading) -> Measured:
     """Edge of a progressive wager over many jackpots, from the seed and the increment."""
-    found = solver_of(claim.game, reading, claim.strategy).progressive(claim.wager)
+    found = _progressive(claim, reading)
     return Measured(found.long_run_edge, True, command("analyze", claim, reading, wager=claim.wager))
 
 
 def _average_jackpot(claim: Claim, reading: Reading) -> Measured:
     """What a jackpot has grown to when it is hit, on average."""
-    meters = solver_of(claim.game, reading, claim.strategy).progressive(claim.wager).meters
-    value = next(m.average for m in meters if m.row == claim.row or not claim.row)
+    meters = {m.row: m.average for m in _progressive(claim, reading).meters}
+    if claim.row and claim.row not in meters:
+        raise BadInput(f"row {choice_of(claim.row, list(meters))}")
+    value = meters[claim.row] if claim.row else next(iter(meters.values()))
     return Measured(value, True, command("analyze", claim, reading, wager=claim.wager))
+
+
+def _progressive(claim: Claim, reading: Reading) -> Progressive:
+    house = house_of(claim.game, reading)
+    if not house.meters(claim.wager):
+        raise BadInput(f"the wager {claim.wager} pays from no meter, so it has no jackpot")
+    return solver_of(claim.game, reading, claim.strategy).progressive(claim.wager)
 
 
 def _strategy_cost(claim: Claim, reading: Reading) -> Measured:
@@ -260,10 +280,14 @@ def _ways_together(claim: Claim, reading: Reading) -> Measured:
     solver = solver_of(claim.game, reading, claim.strategy)
     house = solver.house
     for wager, rows in claim.rows.items():
-        known = [*house.tables[wager].pays, "push", "lose"] if wager in house.tables else list(house.tables)
+        rows_known = dict.fromkeys([*house.tables[wager].pays, "push", "lose"]) if wager in house.tables else {}
+        known = list(rows_known or house.tables)
         for row in [wager] if wager not in house.tables else as_list(rows):
             if row not in (*known, "wins"):
                 raise BadInput(f"rows: {choice_of(str(row), known)}")
+    choices = dict.fromkeys(choice for decision in solver.graph.decisions() for choice in decision.choices)
+    if claim.choice and claim.choice not in choices:
+        raise BadInput(f"choice {choice_of(claim.choice, list(choices))}")
     total = 0
     for leaf in solver.cells.leaves:
         if claim.choice and claim.choice not in [s.answer for s in leaf.end.path]:
@@ -300,21 +324,22 @@ def _spread(claim: Claim, reading: Reading) -> Measured:
 
 
 def _edges(claim: Claim, reading: Reading) -> list[Measured]:
-    if not claim.across:
-        raise BadInput('a measure over several edges says what they are across, such as across = { decks = "all" }')
     out = []
     for settings in tried(claim, reading, claim.across):
         wager = settings.pop(WAGER, claim.wager)
         if wager in house_of(claim.game, there := reading.but(wager, settings)).parties:
             out.append(_edge(replace(claim, wager=wager), there))
+    if not out:
+        raise BadInput(f"across names no wager of {game_of(claim.game).name}")
     return out
 
 
 def _difference(claim: Claim, reading: Reading) -> Measured:
     """How far apart the edges of two pay tables are that the document takes for one."""
-    one, two = (
-        _edge(claim, reading.but(claim.wager, {PAY_TABLE: name})) for name in as_list(claim.across.get(PAY_TABLE))
-    )
+    names = as_list(claim.across.get(PAY_TABLE))
+    if len(names) != 2:
+        raise BadInput('the two pay tables are named by across = { "pay table" = ["one", "other"] }')
+    one, two = (_edge(claim, reading.but(claim.wager, {PAY_TABLE: name})) for name in names)
     return Measured(one.value - two.value, True, two.command)
 
 
@@ -355,6 +380,22 @@ def _named(found: WagerResult, row: str) -> list[Outcome]:
         raise BadInput(f"row {choice_of(row, [o.outcome for o in found.outcomes])}")
     return rows
 
+
+NEEDS = {
+    "edge together": ("bets",),
+    "lowest edge": ("across",),
+    "highest edge": ("across",),
+    "spread of edges": ("across",),
+    "difference of pay tables": ("wager", "across"),
+    "ways together": ("rows",),
+    "probability": ("wager", "row"),
+    "hands": ("cards",),
+    "share of hands": ("cards", "row"),
+    "pays": ("wager", "row"),
+    "required bets": (),
+    "standard error": ("wager", "rounds"),
+}
+"""What a claim must name, where that is not just its wager."""
 
 MEASURES: Mapping[str, Callable[[Claim, Reading], Measured]] = {
     "edge": _edge,

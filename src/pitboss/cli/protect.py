@@ -1,9 +1,253 @@
-"""`pitboss protect`."""
+"""`pitboss protect`: reads what is to be looked at, and shows what a counter or a glimpse of a card is worth."""
 
+import sys
 from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from itertools import groupby
 
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from pitboss.cli.asked import asked_house, console, pairs, print_json
+from pitboss.cli.picture import asked_plot, say
+from pitboss.cli.render import heading, table, ways
+from pitboss.protect import Plan, Protected, Protection, protect
+from pitboss.protect.records import Count, Exact, Gain, Removal
+from pitboss.protect.study import Watch
+from pitboss.results import percent, ratio
 from pitboss.rules.errors import BadInput
+from pitboss.rules.game import House
+from pitboss.rules.paytables import money
+
+WIDE = 98  # columns that the whole table of shoes needs
+SHORT = 24  # digits of a fraction that anybody would read
 
 
 def run(args: Namespace) -> int:
-    raise BadInput("protect is not ready yet")
+    house = asked_house(args)
+    file = asked_plot(args)
+    decks = _decks(args.decks, house) or _own_decks(args)
+    if decks and house.options["decks"] not in decks:
+        args.options.append(f"decks={decks[0]}")
+        house = asked_house(args)
+    plan = Plan(
+        decks=decks,
+        cuts=_cuts(args.cut),
+        seats=args.seats,
+        shoes=args.shoes,
+        seed=args.seed,
+        hands=args.hands,
+        limit=None if args.limit is None else _dollars(args.limit, "--limit"),
+        tolerate=_dollars(args.tolerate, "--tolerate"),
+        states=args.states,
+    )
+    with _watched() as watch:
+        found = protect(house, args.wager, plan, watch)
+    if file is not None:
+        from pitboss.plot.depths import depths
+
+        depths(file, found)
+    if args.json:
+        return print_json(found.json())
+    screen = console()
+    show(screen, house, found)
+    say(screen, file)
+    return 0
+
+
+# ---- what was asked
+
+
+def _decks(text: str | None, house: House) -> tuple[int, ...]:
+    if text is None:
+        return ()
+    if "decks" not in house.options:
+        raise BadInput(f"--decks {text}: {house.game.name} has no option decks; it is dealt from one deck")
+    if not all(part.strip().isdigit() for part in text.split(",")):
+        raise BadInput(f"--decks {text}: write whole numbers of decks with commas between, such as 2,6,8")
+    return tuple(int(part) for part in text.split(","))
+
+
+def _own_decks(args: Namespace) -> tuple[int, ...]:
+    """A house that says how many decks it has is looked at with these."""
+    own = pairs(args.options, "-o", "NAME=VALUE").get("decks")
+    return (int(own),) if own else ()
+
+
+def _cuts(text: str | None) -> tuple[Fraction, ...]:
+    try:
+        cuts = tuple(Fraction(part.strip()) for part in text.split(",")) if text is not None else ()
+    except (ValueError, ZeroDivisionError):
+        cuts = (Fraction(0),)
+    if any(c <= 0 for c in cuts):
+        raise BadInput(f"--cut {text}: write decks behind the cut card with commas between, such as 0.5,1,1.5")
+    return cuts
+
+
+def _dollars(text: str, flag: str) -> Fraction:
+    try:
+        return Fraction(text.strip().lstrip("$").replace(",", ""))
+    except (ValueError, ZeroDivisionError):
+        raise BadInput(f"{flag} {text}: {text!r} is not an amount in dollars, such as 25") from None
+
+
+@contextmanager
+def _watched() -> Iterator[Watch | None]:
+    """A progress bar on standard error, where somebody is looking."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+
+        def watch(what: str, done: int, of: int) -> None:
+            bar.update(task, description=what, completed=done, total=of if of > 1 else None)
+
+        yield watch
+
+
+# ---- the answer
+
+
+def show(screen: Console, house: House, found: Protection) -> None:
+    heading(screen, house, found.of, "can it be beaten?")
+    for wager in found.wagers:
+        _wager(screen, wager)
+    for name, why in found.not_judged.items():
+        screen.print(f"\n[bold]{name}[/] [yellow]is not judged:[/] {why}")
+    screen.print(f"\n[dim]pitboss {found.of.version} · game file sha256 {found.of.sha256[:16]}[/]")
+
+
+def _wager(screen: Console, found: Protected) -> None:
+    of = f"{found.decks} decks" if (found.decks or 1) > 1 else "one deck"
+    screen.print(
+        f"\n[bold]{found.wager}[/] [dim]· pay table {found.paytable} · {of}[/]\n"
+        f"house edge of the full shoe {_edge(found.edge)}"
+    )
+    if found.removals:
+        _effects(screen, found)
+    if found.depths and found.terms is not None:
+        _shoes(screen, found)
+    if found.exposures:
+        _glimpses(screen, found)
+    for note in found.notes:
+        screen.print(f"[dim]· {note}[/]")
+    if found.advice and found.terms is not None:
+        rule = (
+            f"a counter may win ${money(found.terms.tolerate)} an hour, at {found.terms.hands_per_hour} hands an hour"
+        )
+        screen.print(f"[bold]advice[/] [dim]({rule}, two standard errors allowed for)[/]")
+        for advice in found.advice:
+            tone = "green" if advice.verdict in ("safe", "never favourable") else "yellow"
+            screen.print(Text("● ", tone) + Text(advice.sentence))
+
+
+def _edge(edge: Exact) -> str:
+    if isinstance(edge, Fraction):
+        return f"[bold]{percent(edge, 4)}[/] = {ratio(edge)}, exact"
+    return f"[bold]{percent(edge, 4)}[/], enumerated whole in double precision"
+
+
+def _effects(screen: Console, found: Protected) -> None:
+    how = "exact" if isinstance(found.edge, Fraction) else "enumerated in double precision"
+    if all(r.effect == 0 for r in found.removals):
+        screen.print(f"effects of removal ({how}): none; no card alone helps or hurts, so no tags can follow this bet")
+    else:
+        screen.print(
+            "\n[bold]effects of removal[/] "
+            f"[dim]· of one card, on the player's expectation: the best linear count; {how}[/]"
+        )
+        screen.print(_removals(found.removals))
+    if found.count is None:
+        screen.print("no count that can be kept by hand ever finds the bet favourable")
+    else:
+        screen.print(_count(found.count))
+
+
+def _removals(removals: tuple[Removal, ...]) -> Table:
+    """Neighbours that do the same are one line."""
+    together = [list(group) for _, group in groupby(removals, key=lambda r: (r.effect, r.tag))]
+    exact = [ratio(r.effect) if isinstance(r.effect, Fraction) else "" for r, *_ in together]
+    short = all(0 < len(text) <= SHORT for text in exact)
+    tagged = all(r.tag is not None for r in removals)
+    out = table("card gone", "effect", *(["exactly"] if short else []), *(["tag"] if tagged else []))
+    for group, text in zip(together, exact, strict=True):
+        first, last = group[0].cards.partition(" to ")[0], group[-1].cards.split(" to ")[-1]
+        tag = [f"{group[0].tag:+d}" if group[0].tag else "0"] if tagged else []
+        effect = f"{float(group[0].effect) * 100:+.4f}%"
+        out.add_row(first if first == last else f"{first} to {last}", effect, *([text] if short else []), *tag)
+    return out
+
+
+def _count(count: Count) -> str:
+    if count.kind == "suits":
+        return "count that can be kept: cards left of the longest suit less those of the shortest, per deck left"
+    return (
+        f"count that can be kept: the tags above, per deck left · betting correlation {count.correlation:.3f}"
+        f" · the line of effects crosses zero at a true count of {count.break_even:+.1f}"
+    )
+
+
+def _shoes(screen: Console, found: Protected) -> None:
+    terms = found.terms
+    assert terms is not None
+    seats = f"{terms.seats} seat{'s' if terms.seats > 1 else ''}"
+    by = f"simulated, {terms.shoes:,} shoes each, {seats}, seed {terms.seed}"
+    if found.states is not None:
+        by += f"; {found.states} of the rounds counted, the others estimated"
+    wide = screen.width >= WIDE
+    columns = ["decks", "cut", "favourable", *(["edge then"] if wide else []), "wins /100", "an hour", "count", "bets"]
+    columns += ["wins /100", *(["of it"] if wide else [])]
+    out = table(*columns, title=f"\nreal shoes [not bold dim]· {by}[/]")
+    last = None
+    for d in found.depths:
+        if last not in (None, d.decks):
+            out.add_section()
+        p, c = d.perfect, d.counted
+        cells = [
+            str(d.decks) if last != d.decks else "",
+            f"{float(d.cut):.3g}",
+            f"{p.share:.2%} ±{p.share_error:.2%}"[:-1],
+        ]
+        cells += [*([_then(p)] if wide else []), _pm(p.win, p.win_error), f"${p.hourly:,.2f}"]
+        if c is None:
+            cells += ["-"] * (len(columns) - len(cells))
+        else:
+            cells += [f"{d.trigger:+d}", f"{c.share:.2%}", _pm(c.win, c.win_error)]
+            cells += [f"{max(0.0, c.win) / p.win:.0%}" if p.win > 0 else "-"] if wide else []
+        out.add_row(*cells)
+        last = d.decks
+    screen.print(out)
+    screen.print(
+        "[dim]cut: decks behind the cut card. First perfect play, then the count: one unit is bet only when it is "
+        "favourable, and wins so many units per 100 hands, ± one standard error; an hour is "
+        f"{terms.hands_per_hour} hands at ${money(terms.limit)}.[/]"
+    )
+
+
+def _then(gain: Gain) -> str:
+    return "-" if gain.edge is None else f"{gain.edge:+.2%}"
+
+
+def _pm(value: float, error: float) -> str:
+    return f"{value:.3f} ±{error:.3f}"
+
+
+def _glimpses(screen: Console, found: Protected) -> None:
+    title = "\nexposed cards [not bold dim]· exact, played as well as can be[/]"
+    out = table("in sight", "house edge", "ways", title=title)
+    out.add_row("nothing", percent(found.edge, 4), "")
+    for e in found.exposures:
+        if e.edge is not None and e.ways is not None:
+            out.add_row(e.what, Text(percent(e.edge, 4), "bold red" if e.edge < 0 else ""), ways(e.ways))
+    if any(e.edge is not None for e in found.exposures):
+        screen.print(out)
+    for e in found.exposures:
+        if e.edge is None:
+            screen.print(f"[yellow]{e.what} in sight, not counted:[/] {e.why_not}")

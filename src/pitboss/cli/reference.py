@@ -18,6 +18,7 @@ from pitboss.claims import shipped_claims
 from pitboss.cli import render
 from pitboss.cli.parser import build_parser
 from pitboss.cli.rules_of_play import rules_json
+from pitboss.cli.transcripts import refreshed
 from pitboss.cli.verify import judge_all, markdown
 from pitboss.drawn import DrawnWager
 from pitboss.exact import analyze
@@ -171,6 +172,10 @@ def main(argv: list[str]) -> int:
             (DOCS / "picture.svg").write_text(picture())
         elif not path.exists() or path.read_text() != text:
             stale.append(str(path.relative_to(DOCS.parent)))
+    if argv == ["--write"]:
+        for page in sorted(DOCS.glob("*.md")):
+            if page.stem != "your-own-game":  # it shows parts of what is printed, and has a test of its own
+                page.write_text(refreshed(page.read_text(), DOCS.parent, lambda command: print(command, flush=True)))
     if stale:
         print(f"out of step with the code: {', '.join(stale)}; run make docs", file=sys.stderr)
     return 1 if stale else 0

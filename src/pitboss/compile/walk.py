@@ -40,7 +40,9 @@ class WalkError(RuntimeError):
 class _Walk(Draws):
     """The generator of all three loops."""
 
-    def __init__(self, cells: Cells, keys: Keys, cards: int, source: str, checked: bool) -> None:
+    def __init__(
+        self, cells: Cells, keys: Keys, cards: int, source: str, checked: bool, whole_cards: bool = False
+    ) -> None:
         self.cells, self.keys, self.cards, self.source = cells, keys, cards, source
         self.open_ended = cells.graph.open_ended
         self.width = OPEN_WIDTH if self.open_ended else cells.graph.most_cards()
@@ -52,7 +54,7 @@ class _Walk(Draws):
         self.pots: dict[str, Value] = {}  # wagers between the players: what every seat holds
         self.ahead: list[Value] = []  # which cards open the next round
         self.at_mark: dict[int, tuple[Any, list[Value]]] = {}  # mark -> its block and its registers
-        self.only_look = only_look(cells) if source != "given" else None
+        self.only_look = only_look(cells) if source != "given" and not whole_cards else None
         self._write()
 
     # ---- loops
@@ -296,9 +298,11 @@ _ARGUMENTS = (ctypes.c_int64,) * 3 + (ctypes.c_void_p,) * 7
 class Simulator:
     """A game ready to run: rounds in, counts per cell out. Safe to call from several threads."""
 
-    def __init__(self, cells: Cells, keys: Keys, cards: Sequence[int], source: str, checked: bool) -> None:
+    def __init__(
+        self, cells: Cells, keys: Keys, cards: Sequence[int], source: str, checked: bool, whole_cards: bool = False
+    ) -> None:
         self.cells, self.keys = cells, keys
-        walk = _Walk(cells, keys, len(cards), source, checked)
+        walk = _Walk(cells, keys, len(cards), source, checked, whole_cards)
         look = walk.only_look
         self.cards = np.array([look[c >> 2] for c in cards] if look else cards, np.uint8)
         self._call = Code(str(walk.module)).function("walk", *_ARGUMENTS, result=ctypes.c_int64)
@@ -335,12 +339,34 @@ class Simulator:
             _raise(self._call(n, players, cut, *pointers) if n else 0)
         return out
 
+    def one_shoe(
+        self, seed: int, chunk: int, strategy: NDArray[np.uint8], players: int, cut: int
+    ) -> tuple[NDArray[np.uint8], list[int]]:
+        """One shoe from its top until the cut card has shown: its cards in the order in which they left it, and how
+        many were gone when each round began."""
+        state = np.array([*stream_state(seed, chunk), 0], np.uint64)
+        shoe = self.cards.copy()
+        carried = np.zeros(max(1, players * len(self.keys.carried)), np.int64)
+        out, pots, strategy = np.zeros(self.cells.size, np.int64), self.pot_counts(), np.ascontiguousarray(strategy)
+        pointers = [x.ctypes.data for x in (state, shoe, strategy, out, carried, pots, self._tables)]
+        starts = [0]
+        while starts[-1] < cut:  # every call plays one round and leaves the shoe as it is
+            _raise(self._call(1, players, len(shoe) + 1, *pointers))
+            starts.append(int(state[4]))
+        return shoe, starts[:-1]
+
 
 def simulator(
-    cells: Cells, keys: Keys, cards: Sequence[int], source: str = "fresh", checked: bool = False
+    cells: Cells,
+    keys: Keys,
+    cards: Sequence[int],
+    source: str = "fresh",
+    checked: bool = False,
+    whole_cards: bool = False,
 ) -> Simulator:
-    """Compile (or fetch from the cache) the loop for `fresh` rounds or a `shoe`."""
-    return Simulator(cells, keys, cards, source, checked)
+    """Compile (or fetch from the cache) the loop for `fresh` rounds or a `shoe`; `whole_cards` keeps ranks and suits in
+    the shoe also where the game looks at less."""
+    return Simulator(cells, keys, cards, source, checked, whole_cards)
 
 
 def walk_deals(

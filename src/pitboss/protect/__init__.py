@@ -1,1 +1,6 @@
 """Protection: what a card counter or a glimpse of a card is worth."""
+
+from pitboss.protect.records import Protected, Protection
+from pitboss.protect.study import Plan, protect
+
+__all__ = ["Plan", "Protected", "Protection", "protect"]

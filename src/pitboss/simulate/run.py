@@ -78,9 +78,9 @@ class Run:
             house = replace(house, placed=frozenset([*(bets or ()), *house.main, *([wager] if wager else [])]))
         self.house, self.seed, self.mode, self.seats, self.bets = house, seed, mode, seats, bets
         self.parties = [wager] if wager else [p for p in house.parties if house.takes(p)]
-        self.book = self._book(strategy)
+        self.book = book_for(house, strategy)
         self.keys = Keys(self.book.graph)
-        self.table = np.zeros(1, np.uint8) if isinstance(self.book, Parts) else self.book.strategy_array(self.keys)
+        self.table = strategy_table(self.book, self.keys)
         house.check_seats(seats, self.book.graph.most_cards(seats))
         self.cut = self._cut(cut) if mode == "shoe" else 0  # no card before the cut card: shuffled for every round
         source = "fresh" if mode == "fresh" and seats == 1 else "shoe"
@@ -91,16 +91,6 @@ class Run:
         self.denominator = {p: common for p, (_, common) in priced.items()}
         self.exact = {p: found for p in self.parties if (found := self._exact(p)) is not None}
         self.tally = Tally(np.zeros(self.book.cells.size, np.int64), self.machine.pot_counts())
-
-    def _book(self, strategy: str) -> Solver | Parts | OpenGame:
-        try:
-            return Solver(self.house, strategy)
-        except TooLarge:
-            pass
-        try:
-            return Parts(self.house, strategy)
-        except TooLarge:
-            return OpenGame(self.house, "basic" if strategy == "optimal" else strategy)
 
     def _exact(self, party: str) -> WagerResult | DrawnWager | None:
         try:
@@ -341,6 +331,23 @@ class Run:
             sum(n for (_, pays), n in counts.items() if pays > 0) / hands, float(-mean * hands / staked),
             exact.house_edge if exact else None, z, chi, degrees, tail, tuple(outcomes),
         )  # fmt: skip
+
+
+def book_for(house: House, strategy: str) -> Solver | Parts | OpenGame:
+    """The game and how it is played: the best strategy where it can be counted, else its chart."""
+    try:
+        return Solver(house, strategy)
+    except TooLarge:
+        pass
+    try:
+        return Parts(house, strategy)
+    except TooLarge:
+        return OpenGame(house, "basic" if strategy == "optimal" else strategy)
+
+
+def strategy_table(book: Solver | Parts | OpenGame, keys: Keys) -> NDArray[np.uint8]:
+    """The strategy as the machine looks it up; without decisions there is nothing to look up."""
+    return np.zeros(1, np.uint8) if isinstance(book, Parts) else book.strategy_array(keys)
 
 
 def _mentions_carried(col: object) -> bool:

@@ -1,0 +1,101 @@
+"""How the expectation of a wager is worked out for any shoe: at once for thousands, or one shoe at a time."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
+
+from pitboss.cards import Composition, suit_symmetric
+from pitboss.exact import Book, TooLarge
+from pitboss.exact.chance import Chance
+from pitboss.exact.derived import one_wager_house
+from pitboss.exact.symmetry import suits_interchangeable
+from pitboss.protect.polynomial import Polynomial
+from pitboss.protect.records import Exact
+from pitboss.rules.errors import BadInput
+from pitboss.rules.game import House
+from pitboss.rules.trace import trace
+
+if TYPE_CHECKING:
+    from pitboss.exact.drawing import Drawing
+
+
+class NotJudged(BadInput):
+    """A wager that no count of cards can judge, and why."""
+
+
+class Worth(Protocol):
+    """A wager's expectation as a function of what is left in the shoe."""
+
+    @property
+    def kind_of(self) -> list[int]:
+        """Card -> its kind; cards of one kind have the same effect of removal."""
+
+    def expectation(self, shoe: Composition) -> Exact:
+        """To the player, per unit of the wager, played as well as can be for this shoe."""
+
+
+@dataclass(frozen=True, eq=False)
+class Followed:
+    """A wager on the dealer's hand, which is followed card by card: an exact count of one shoe at a time."""
+
+    house: House
+    wager: str
+    chance: Chance
+    stake: Fraction  # that fixed awards are measured against
+
+    @property
+    def kind_of(self) -> list[int]:
+        blind = suits_interchangeable(self.chance.graph) and suit_symmetric(self.house.composition)
+        return [4 * self.chance.value_of[c >> 2] + (0 if blind else c & 3) for c in range(52)]
+
+    def expectation(self, shoe: Composition) -> Fraction:
+        ways, total = self.chance.ways(shoe)
+        stake = Book(self.house).stake(self.wager)
+        return sum(
+            (Fraction(n, total) * self.house.net(self.wager, row, stake) for row, n in ways.items()), Fraction(0)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """A wager on hands of any number of cards, with decisions: enumerated whole in double precision, shoe by shoe."""
+
+    house: House
+
+    @cached_property
+    def _full(self) -> "Drawing":
+        from pitboss.exact.drawing import Drawing
+
+        return Drawing(self.house)
+
+    @property
+    def kind_of(self) -> list[int]:
+        return [int(k) for k in self._full.p.class_of]
+
+    def expectation(self, shoe: Composition) -> float:
+        from pitboss.exact.drawing import Drawing
+
+        return -Drawing(replace(self.house, composition=shoe), like=self._full).optimal_edge
+
+
+def worth_of(house: House, wager: str) -> Worth:
+    """The quickest way to this wager's expectation; a sentence where there is none."""
+    book = Book(house)
+    if house.meters(wager):
+        raise NotJudged(
+            f"{wager} is paid from a meter, which weighs more than any count of cards: "
+            "pitboss analyze gives the meter at which it turns favourable"
+        )
+    if wager in book.shared:
+        raise NotJudged(f"{wager} is paid among the players: the house has no part in it")
+    open_ended = trace(house).open_ended
+    try:
+        if wager in (house.main if open_ended else book.decided):
+            return Played(house) if open_ended else Polynomial(house, wager)
+        alone = one_wager_house(house, wager)
+        if trace(alone).open_ended:
+            return Followed(house, wager, Chance(alone, wager), book.stake(wager))
+        return Polynomial(alone, wager)
+    except TooLarge as error:
+        raise NotJudged(f"{wager} is too large to be worked out for every shoe: {error}") from None
