@@ -8,6 +8,7 @@ import io
 import re
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from rich.console import Console
 
 from pitboss.catalog import load, shipped
 from pitboss.claims import shipped_claims
+from pitboss.cli import main as command_line
 from pitboss.cli import render
 from pitboss.cli.parser import build_parser
 from pitboss.cli.rules_of_play import rules_json
@@ -163,6 +165,21 @@ def picture() -> str:
     return re.sub(r"@font-face \{.*?\}", "", svg, flags=re.S)  # no fonts from elsewhere
 
 
+CHARTS = {
+    "night.svg": "floor packs-poker --bet pack=25 --bet ante-bonus=25",
+    "chart.svg": "strategy bluff",
+}
+"""Pictures of docs/ that a command draws."""
+
+
+def draw_charts() -> None:
+    for name, words in CHARTS.items():
+        with redirect_stdout(io.StringIO()):
+            command_line([*words.split(), "--plot", str(DOCS / name)])
+        path = DOCS / name
+        path.write_text("\n".join(line.rstrip() for line in path.read_text().splitlines()) + "\n")
+
+
 def main(argv: list[str]) -> int:
     stale = []
     for path, text in pages().items():
@@ -173,6 +190,7 @@ def main(argv: list[str]) -> int:
         elif not path.exists() or path.read_text() != text:
             stale.append(str(path.relative_to(DOCS.parent)))
     if argv == ["--write"]:
+        draw_charts()
         for page in sorted(DOCS.glob("*.md")):
             if page.stem != "your-own-game":  # it shows parts of what is printed, and has a test of its own
                 page.write_text(refreshed(page.read_text(), DOCS.parent, lambda command: print(command, flush=True)))
