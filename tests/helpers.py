@@ -11,10 +11,12 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from pitboss.cards import composition, shoe_cards
+from pitboss.cli import main
 from pitboss.compile import Cells, Keys, Leaf
 from pitboss.compile.walk import OPEN_WIDTH
 from pitboss.rules import (
@@ -356,3 +358,13 @@ def random_round(house: House, seats: int, seed: int) -> Round:
     while play.turn is not None:
         play.choose(rng.choice(play.turn.choices))
     return play
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    """A command in this process: its exit code, what it printed, and what it said on standard error."""
+    try:
+        code = main(list(words))
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    out = capsys.readouterr()
+    return code, out.out, out.err

@@ -12,20 +12,12 @@ from typing import Any
 
 import pytest
 
+from helpers import run
 from pitboss.cli import main
 from pitboss.cli.parser import build_parser
 
 ROOT = Path(__file__).parents[1]
 WAR = str(ROOT / "examples" / "casino_war.py")
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    try:
-        code = main(list(words))
-    except SystemExit as stop:
-        code = int(stop.code or 0)
-    out = capsys.readouterr()
-    return code, out.out, out.err
 
 
 def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> Any:

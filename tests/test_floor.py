@@ -15,10 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from helpers import ROOT, SOURCE, load_game, stripped
+from helpers import ROOT, SOURCE, load_game, run, stripped
 from pitboss.cards import shoe_cards
 from pitboss.catalog import load
-from pitboss.cli import main
 from pitboss.compile import Keys, simulator
 from pitboss.drawn import DrawnWager
 from pitboss.exact import Parts, Solver, analyze
@@ -585,15 +584,6 @@ def test_meters_at_their_seeds_leave_the_rest_of_the_house_alone() -> None:
 
 
 # ---- the command
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    try:
-        code = main(list(words))
-    except SystemExit as stop:
-        code = int(stop.code or 0)
-    out = capsys.readouterr()
-    return code, out.out, out.err
 
 
 QUICK = ("--hours", "1", "--days", "2", "--seats", "2")

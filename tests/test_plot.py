@@ -13,9 +13,8 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
-from helpers import ROOT, load_game
+from helpers import ROOT, load_game, run
 from pitboss.catalog import load
-from pitboss.cli import main
 from pitboss.cli.against import against, show
 from pitboss.drawn import DrawnWager
 from pitboss.exact import OpenGame, analyze
@@ -28,15 +27,6 @@ from pitboss.rules import LOSE, PLAYER, WIN, Choice, Game, Table, Wager, where
 from pitboss.rules.errors import BadInput
 
 EXAMPLES = ROOT / "examples"
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    try:
-        code = main(list(words))
-    except SystemExit as stop:
-        code = int(stop.code or 0)
-    out = capsys.readouterr()
-    return code, out.out, out.err
 
 
 def words_of(path: Path) -> str:

@@ -15,9 +15,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from helpers import ROOT, all_bets, load_game, pays, random_games, small_game, stripped
+from helpers import run as run_command
 from pitboss.cards import Composition, composition, shoe_cards
 from pitboss.catalog import load
-from pitboss.cli import main
 from pitboss.compile import Cells, Keys, simulator
 from pitboss.exact import Solver, TooLarge, analyze
 from pitboss.exact.exposed import flashed_house, hidden_deals, neighbour_house
@@ -573,12 +573,7 @@ def test_advice_follows_its_rule() -> None:
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    try:
-        code = main(["protect", *words])
-    except SystemExit as stop:
-        code = int(stop.code or 0)
-    out = capsys.readouterr()
-    return code, out.out, out.err
+    return run_command(capsys, "protect", *words)
 
 
 QUICK = ("--shoes", "40", "--decks", "2")

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 Json = dict[str, Any]
+Chart = Mapping[tuple[tuple[str, ...], tuple[int, ...]], str]
+"""Basic strategy: (choices offered, what the decision is made by) -> choice."""
 
 
 @dataclass(frozen=True)
@@ -81,3 +83,13 @@ class DrawnRow:
             "chosen": self.chosen,
             "basic": self.basic,
         }
+
+
+def held(row: Mapping[str, int], pair: bool) -> str:
+    """A row of a chart in words: `16`, `A 7`, `8 8`."""
+    if row.keys() != {"total", "soft"}:
+        return " ".join(map(str, row.values()))
+    total, soft = row["total"], row["soft"]
+    if pair:
+        return "A A" if soft else f"{total // 2} {total // 2}"
+    return f"A {total - 11}" if soft else str(total)

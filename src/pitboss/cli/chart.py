@@ -7,10 +7,8 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
-from pitboss.drawn import DrawnRow, DrawnWager
+from pitboss.drawn import Chart, DrawnRow, DrawnWager, held
 from pitboss.results import percent
-
-Chart = Mapping[tuple[tuple[str, ...], tuple[int, ...]], str]
 
 PAINT = {
     "stand": ("S", "black on #f2d35b"),
@@ -51,17 +49,8 @@ def _section(
         out.add_column("A" if d == 1 else str(d), justify="center", width=4)
     for row in rows:
         cells = [_cell(chart, choices, (*row, d)) for d in dealers]
-        out.add_row(f"{_held(dict(zip(names, row, strict=False)), pair=soft is None)} ", *cells)
+        out.add_row(f"{held(dict(zip(names, row, strict=False)), pair=soft is None)} ", *cells)
     return out
-
-
-def _held(row: Mapping[str, int], pair: bool) -> str:
-    if row.keys() != {"total", "soft"}:
-        return " ".join(map(str, row.values()))
-    total, soft = row["total"], row["soft"]
-    if pair:
-        return "A A" if soft else f"{total // 2} {total // 2}"
-    return f"A {total - 11}" if soft else str(total)
 
 
 def _letter(chart: Chart, choices: tuple[str, ...], key: tuple[int, ...]) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitboss.cards import RANKS
+from pitboss.drawn import Chart, held
 from pitboss.plot.style import BLUE, COLOURS, GREEN, INK, ORANGE, PURPLE, RED, bare, page, source
 from pitboss.results import Analysis, Provenance, StrategyRow
 from pitboss.rules.errors import BadInput
@@ -20,7 +21,6 @@ ONE_CARD = "in the squares, units won on average; in colour the best choice, and
 SEVERAL = "the most frequent best choice; the deeper, the dearer a mistake; a share where it is not always the best"
 CARDS = [r.replace("T", "10") for r in RANKS]
 PAINT = {"stand": ORANGE, "hit": GREEN, "double": BLUE, "split": PURPLE, "surrender": RED}
-Chart = Mapping[tuple[tuple[str, ...], tuple[int, ...]], str]
 
 
 def strategy_map(path: Path, found: Analysis) -> None:
@@ -175,20 +175,11 @@ def _against(
                 fontsize=12,
                 color="white" if colour == BLUE else INK,
             )
-    labels = [_held(dict(zip(names, row, strict=False)), pair=title == "pairs") for row in rows]
+    labels = [held(dict(zip(names, row, strict=False)), pair=title == "pairs") for row in rows]
     _frame(axes, ["A" if d == 1 else str(d) for d in dealers], labels)
     axes.set_title(title, loc="left")
     axes.set_xlabel("the dealer's card")
     return used
-
-
-def _held(row: Mapping[str, int], pair: bool) -> str:
-    if row.keys() != {"total", "soft"}:
-        return " ".join(map(str, row.values()))
-    total, soft = row["total"], row["soft"]
-    if pair:
-        return "A A" if soft else f"{total // 2} {total // 2}"
-    return f"A {total - 11}" if soft else str(total)
 
 
 def _square(axes: "Axes", x: float, y: float, colour: str, depth: float) -> None:
