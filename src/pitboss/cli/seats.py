@@ -102,16 +102,11 @@ def by_count(solver: Solver) -> Advice:
 def by_drawing(game: OpenGame) -> Advice:
     """For a game in which hands are drawn card by card: a choice before the play is worth what its wager brings."""
     drawing = game.drawing
-    before = drawing.p.before
 
     def worth(turn: Turn, carried: Mapping[str, int]) -> Worth:
         up = cards_of(turn.dealer)[0]
-        if before is not None and (turn.decision, turn.choices) == (before.name, before.choices):
-            brings = drawing.before_play()[drawing.names[drawing.p.class_of[up]]]
-            return {
-                c: brings * o.stake if o.stake else 0.0 for c, o in zip(turn.choices, drawing.p.openings, strict=True)
-            }
-        return drawing.advice(cards_of(turn.hands[turn.hand - 1]), up, turn.choices)
+        before = drawing.advice_before(up, turn.decision, turn.choices)
+        return before or drawing.advice(cards_of(turn.hands[turn.hand - 1]), up, turn.choices)
 
     return worth
 

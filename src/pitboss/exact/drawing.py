@@ -254,6 +254,14 @@ class Drawing(Growing):
             out.append(Outcome("split", float(mean), float(chance.sum())))
         return out
 
+    def advice_before(self, up: int, decision: str, choices: Sequence[str]) -> dict[str, float] | None:
+        """A decision before the play, such as insurance: a choice is worth what its wager brings. None for another."""
+        before = self.p.before
+        if before is None or (decision, tuple(choices)) != (before.name, before.choices):
+            return None
+        brings = self.before_play()[self.names[self.p.class_of[up]]]
+        return {c: brings * o.stake if o.stake else 0.0 for c, o in zip(choices, self.p.openings, strict=True)}
+
     def advice(self, cards: Sequence[int], up: int, choices: Sequence[str] | None = None) -> dict[str, float]:
         """The expectation of every choice for a hand of any length (card codes, which the shoe still counts) against an
         up-card, knowing that the dealer has not ended the round.
