@@ -1,13 +1,14 @@
 """Claims: what a document says of a game, and whether it is true."""
 
 from pitboss.claims.file import Claim, Document, read_claims, shipped_claims
-from pitboss.claims.judge import CONTRADICTED, VERDICTS, Judged, Verdict, judge
+from pitboss.claims.judge import WRONG, Judged, judge
 from pitboss.claims.measures import MEASURES
+from pitboss.claims.verdicts import VERDICTS, Verdict
 
 __all__ = [
-    "CONTRADICTED",
     "MEASURES",
     "VERDICTS",
+    "WRONG",
     "Claim",
     "Document",
     "Judged",

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pitboss.rules.errors import BadInput
 from pitboss.rules.paytables import money
 
-_NUMBER = re.compile(r"(\$?)(-?\d[\d,]*(?:\.\d+)?)(%?)")
+_NUMBER = re.compile(r"(\$?)(-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)(%?)")
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,11 @@ class Figure:
         scale = Fraction(1, 100 if found[3] else 1)
         places = len(digits.partition(".")[2])
         return cls(text.strip(), Fraction(digits) * scale, scale / 10**places)
+
+    @property
+    def sign(self) -> str:
+        """What kind of figure it is: `%`, `$` or nothing."""
+        return next((s for s in "%$" if s in self.text), "")
 
     def rounds_to(self, value: Fraction) -> bool:
         """Whether the value, rounded to the printed digits, is this figure; a half may go either way."""

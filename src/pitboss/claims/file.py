@@ -103,7 +103,9 @@ def _claim(path: Path, number: int, raw: Any, data: Mapping[str, Any]) -> Claim:
             raise BadInput(f"{name}: {key} is {shape}, not {value!r}")
     for key in ("id", "says", "where"):
         if not given.get(key):
-            raise BadInput(f"{name} has no {key}; a claim needs an id, says and where, and printed unless none is")
+            raise BadInput(
+                f"{name} has no {key}; a claim needs id, says, where, and what it measures (see docs/verify.md)"
+            )
     claim = Claim(**given)
     if claim.means not in RELATIONS:
         raise BadInput(f"{name}: means {choice_of(claim.means, RELATIONS)}")
@@ -113,9 +115,27 @@ def _claim(path: Path, number: int, raw: Any, data: Mapping[str, Any]) -> Claim:
                 Figure.read(text)
         except BadInput as error:
             raise BadInput(f"{name}: {error}") from None
-    if claim.error and Figure.read(claim.error).value <= 0:
-        raise BadInput(f"{name}: a standard error of {claim.error} is none; leave error out")
+    _check(claim, name)
     return _local_game(claim, path)
+
+
+def _check(claim: Claim, name: str) -> None:
+    """What fits together and what does not."""
+    if claim.error:
+        error, figure = Figure.read(claim.error), claim.figure
+        if error.value <= 0 or figure is None or error.sign != figure.sign:
+            raise BadInput(
+                f"{name}: error is the printed standard error, above 0 and in the unit of the figure, such as 0.004%"
+            )
+    if claim.rounds < 0 or claim.cards < 0:
+        raise BadInput(f"{name}: rounds and cards are above 0")
+    if both := [option for option in claim.unstated if option in claim.options]:
+        raise BadInput(f"{name}: {both[0]} is both stated and unstated; leave it out of one")
+    for key, value in claim.finer.items():
+        if key not in ("options", "tables") or not isinstance(value, dict):
+            raise BadInput(f"{name}: finer has options and tables, such as {{ tables = {{ bonus = '500,500' }} }}")
+    if empty := [wager for wager, rows in claim.rows.items() if rows == []]:
+        raise BadInput(f"{name}: rows names no row of {empty[0]}")
 
 
 def _local_game(claim: Claim, path: Path) -> Claim:

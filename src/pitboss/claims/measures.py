@@ -1,10 +1,7 @@
-"""What a claim may be about, and how each is computed: an entry of MEASURES for every kind of figure.
-
-A measure is taken under one *reading*: options and pay tables, the claim's own and those that are being tried.
-"""
+"""What a claim may be about, and how each is computed: an entry of MEASURES for every kind of figure."""
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -12,40 +9,22 @@ from itertools import product
 from math import isqrt
 from typing import Any
 
-from pitboss.catalog import load
+import numpy as np
+
 from pitboss.claims.file import Claim, as_list
+from pitboss.claims.readings import PAY_TABLE, WAGER, Reading, game_of, house_of, tried
 from pitboss.drawn import DrawnWager
 from pitboss.exact import Book, Solver, TooLarge, analyze
 from pitboss.hands.census import SIZES, hands_by_name
 from pitboss.results import Outcome, Progressive, WagerResult
 from pitboss.rules.errors import BadInput, choice_of
-from pitboss.rules.game import Game, House
-from pitboss.rules.options import Choice
+from pitboss.rules.game import House
 
-PAY_TABLE = "pay table"
-"""Where options are tried, this tries the pay tables of the claim's wager."""
+ANY = "any"
+"""As a strategy: whatever the player does."""
 
-WAGER = "wager"
-"""And this the wagers themselves."""
-
-
-@dataclass(frozen=True)
-class Reading:
-    """One way to read a claim: what is set for the computation."""
-
-    options: tuple[tuple[str, str], ...]
-    tables: tuple[tuple[str, str], ...]
-
-    @classmethod
-    def of(cls, claim: Claim) -> "Reading":
-        return cls(_sorted(claim.options), _sorted(claim.tables))
-
-    def but(self, wager: str, settings: Mapping[str, Any]) -> "Reading":
-        """The same with other options, or another pay table."""
-        options, tables = dict(self.options), dict(self.tables)
-        for name, value in settings.items():
-            (tables if name == PAY_TABLE else options)[wager if name == PAY_TABLE else name] = str(value)
-        return Reading(_sorted(options), _sorted(tables))
+AND = " && "
+"""Between two commands, where a figure comes from two."""
 
 
 @dataclass(frozen=True)
@@ -75,16 +54,6 @@ def take(claim: Claim, reading: Reading) -> Measured:
 
 
 @cache
-def game_of(name: str) -> Game:
-    return load(name)
-
-
-@cache
-def house_of(name: str, reading: Reading) -> House:
-    return game_of(name).at(dict(reading.options), dict(reading.tables))
-
-
-@cache
 def result_of(name: str, reading: Reading, wager: str, strategy: str = "optimal") -> WagerResult | DrawnWager:
     return analyze(house_of(name, reading), strategy, None, wager).wagers[0]
 
@@ -101,57 +70,9 @@ def command(verb: str, claim: Claim, reading: Reading, *words: str, wager: str =
         parts += ["--wager", wager]
     parts += [w for name, value in reading.options for w in ("-o", f"{name}={value}")]
     parts += [w for name, value in reading.tables for w in ("-p", f"{name}={value}")]
+    if verb != "rules" and claim.strategy not in ("optimal", ANY):
+        parts += ["--strategy", claim.strategy]
     return shlex.join([*parts, *words])
-
-
-def tried(claim: Claim, reading: Reading, settings: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Every combination of the values to try: `all` stands for all that the game offers."""
-    house = house_of(claim.game, reading)
-    lists = {name: _values(house, claim, name, value) for name, value in settings.items()}
-    if empty := [name for name, values in lists.items() if not values]:
-        raise BadInput(f"{empty[0]} has no value to try; write a list such as [2, 6], or all")
-    return [dict(zip(lists, values, strict=True)) for values in product(*lists.values())]
-
-
-def _values(house: House, claim: Claim, name: str, value: Any) -> list[str]:
-    if name == WAGER:
-        return [str(v) for v in as_list(value)]
-    if name == PAY_TABLE:
-        if claim.wager not in house.parties:
-            raise BadInput(f"pay tables are tried of one wager; name it: {', '.join(house.parties)}")
-        tables = next(w for w in house.wagers if w.name == claim.wager).tables
-        if value != "nearby":
-            return [t.name for t in tables] if value == "all" else [str(v) for v in as_list(value)]
-        return [*(t.name for t in tables), *_nearby(house, claim.wager)]
-    option = house.game.all_options.get(name)
-    if option is None:
-        raise BadInput(f"{house.game.name}: option {choice_of(name, list(house.game.all_options))}")
-    if value != "all":
-        return [str(v) for v in as_list(value)]
-    if not isinstance(option, Choice):
-        raise BadInput(f"{name} is an amount; write a list of amounts to try, not all")
-    return [str(v) for v in option.values]
-
-
-def _nearby(house: House, wager: str) -> list[str]:
-    """The pay table with one row one unit higher or lower."""
-    pays = house.tables[wager].pays
-    out = []
-    for row in pays:
-        for step in (1, -1):
-            moved = {r: p + step if r == row and isinstance(p, Fraction) else p for r, p in pays.items()}
-            if moved != dict(pays):
-                out.append(replace_pays(house, wager, moved))
-    return out
-
-
-def replace_pays(house: House, wager: str, pays: Mapping[str, Any]) -> str:
-    table = house.tables[wager]
-    return type(table)(table.name, pays).spelled()
-
-
-def _sorted(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted((name, str(value)) for name, value in settings.items()))
 
 
 # ---- the measures
@@ -160,8 +81,7 @@ def _sorted(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
 def _edge(claim: Claim, reading: Reading) -> Measured:
     """House edge, as a share of the wager before the deal."""
     found = result_of(claim.game, reading, claim.wager, claim.strategy)
-    words = [] if claim.strategy == "optimal" else ["--strategy", claim.strategy]
-    shown = command("analyze", claim, reading, *words, wager=claim.wager)
+    shown = command("analyze", claim, reading, wager=claim.wager)
     if isinstance(found, DrawnWager):
         return Measured(Fraction(found.house_edge), False, shown)
     return Measured(found.house_edge, True, shown, found.outcomes)
@@ -266,38 +186,43 @@ def _progressive(claim: Claim, reading: Reading) -> Progressive:
 
 def _strategy_cost(claim: Claim, reading: Reading) -> Measured:
     """How much more the house wins from a named strategy than from the best one."""
-    named = _counted(claim, reading)
-    best = result_of(claim.game, reading, claim.wager)
-    assert isinstance(best, WagerResult)
-    words = ["--strategy", claim.strategy]
-    return Measured(
-        named.house_edge - best.house_edge, True, command("analyze", claim, reading, *words, wager=claim.wager)
-    )
+    named, best = _edge(claim, reading), _edge(replace(claim, strategy="optimal"), reading)
+    return Measured(named.value - best.value, named.exact and best.exact, named.command + AND + best.command)
 
 
 def _ways_together(claim: Claim, reading: Reading) -> Measured:
-    """Deals in which wagers come out in certain rows at once, after a certain choice of the player."""
-    solver = solver_of(claim.game, reading, claim.strategy)
-    house = solver.house
-    for wager, rows in claim.rows.items():
-        rows_known = dict.fromkeys([*house.tables[wager].pays, "push", "lose"]) if wager in house.tables else {}
-        known = list(rows_known or house.tables)
-        for row in [wager] if wager not in house.tables else as_list(rows):
-            if row not in (*known, "wins"):
-                raise BadInput(f"rows: {choice_of(str(row), known)}")
+    """Deals in which wagers come out in certain rows at once, after a certain choice of the player; with the strategy
+    `any`, the most over players who always choose alike."""
+    solver = solver_of(claim.game, reading, "optimal" if claim.strategy == ANY else claim.strategy)
+    house, tables = solver.house, solver.house.tables
+    for wager, wanted in claim.rows.items():
+        if wager not in tables:
+            raise BadInput(f"rows: {choice_of(wager, list(tables))}")
+        known = [*dict.fromkeys([*tables[wager].pays, "push", "lose"]), "wins"]
+        if wrong := [row for row in as_list(wanted) if row not in known]:
+            raise BadInput(f"rows: {choice_of(str(wrong[0]), known)}")
     choices = dict.fromkeys(choice for decision in solver.graph.decisions() for choice in decision.choices)
     if claim.choice and claim.choice not in choices:
         raise BadInput(f"choice {choice_of(claim.choice, list(choices))}")
-    total = 0
-    for leaf in solver.cells.leaves:
-        if claim.choice and claim.choice not in [s.answer for s in leaf.end.path]:
-            continue
-        for cell, rows in enumerate(leaf.table, leaf.offset):
-            if all(_comes_out(house, w, rows.get(w, ""), as_list(want)) for w, want in claim.rows.items()):
-                total += sum(ways[cell] for ways in solver.state_ways)
-    verb = "strategy" if claim.choice else "analyze"
-    words = [] if claim.strategy == "optimal" else ["--strategy", claim.strategy]
-    return Measured(Fraction(total), True, command(verb, claim, reading, *words, wager=claim.wager))
+    cells = [
+        cell
+        for leaf in solver.cells.leaves
+        if not claim.choice or claim.choice in [step.answer for step in leaf.end.path]
+        for cell, rows in enumerate(leaf.table, leaf.offset)
+        if all(_comes_out(house, w, rows.get(w, ""), as_list(want)) for w, want in claim.rows.items())
+    ]
+    played = _whatever_is_chosen(solver) if claim.strategy == ANY else [solver.state_ways]
+    most = max(sum(ways[cell] for ways in states for cell in cells) for states in played)
+    verb = "strategy" if claim.choice or claim.strategy == ANY else "analyze"
+    return Measured(Fraction(most), True, command(verb, claim, reading, wager=claim.wager))
+
+
+def _whatever_is_chosen(solver: Solver) -> Iterator[Any]:
+    """The ways to every cell when the player makes one and the same choice at each decision."""
+    points = solver.induction.points
+    for answers in product(*(range(len(p.node.choices)) for p in points)):
+        policy = {p.node.id: np.full(len(p.rows), a, np.int64) for p, a in zip(points, answers, strict=True)}
+        yield solver.induction.cell_ways(policy)
 
 
 def _comes_out(house: House, wager: str, row: str, wanted: Any) -> bool:
@@ -320,17 +245,22 @@ def _spread(claim: Claim, reading: Reading) -> Measured:
     """How far the edges of everything that is offered lie apart."""
     edges = _edges(claim, reading)
     top = max(edges, key=lambda m: m.value)
-    return Measured(top.value - min(m.value for m in edges), True, top.command)
+    low = min(edges, key=lambda m: m.value)
+    shown = top.command if top.command == low.command else top.command + AND + low.command
+    return Measured(top.value - low.value, top.exact and low.exact, shown)
 
 
 def _edges(claim: Claim, reading: Reading) -> list[Measured]:
     out = []
     for settings in tried(claim, reading, claim.across):
         wager = settings.pop(WAGER, claim.wager)
-        if wager in house_of(claim.game, there := reading.but(wager, settings)).parties:
+        house = house_of(claim.game, there := reading.but(wager, settings))
+        if wager in house.parties:  # with other options there may be fewer wagers
             out.append(_edge(replace(claim, wager=wager), there))
-    if not out:
-        raise BadInput(f"across names no wager of {game_of(claim.game).name}")
+    wagers = as_list(claim.across.get(WAGER, claim.wager))
+    known = house_of(claim.game, reading).parties
+    if wrong := [w for w in wagers if w not in known]:
+        raise BadInput(f"across: wager {choice_of(str(wrong[0]), list(known))}")
     return out
 
 
@@ -340,12 +270,14 @@ def _difference(claim: Claim, reading: Reading) -> Measured:
     if len(names) != 2:
         raise BadInput('the two pay tables are named by across = { "pay table" = ["one", "other"] }')
     one, two = (_edge(claim, reading.but(claim.wager, {PAY_TABLE: name})) for name in names)
-    return Measured(one.value - two.value, True, two.command)
+    return Measured(one.value - two.value, one.exact and two.exact, one.command + AND + two.command)
 
 
 def _standard_error(claim: Claim, reading: Reading) -> Measured:
     """The standard error of a share as large as the edge, estimated from so many independent deals."""
     share = _counted(claim, reading).house_edge
+    if not 0 <= share <= 1:
+        raise BadInput(f"an edge of {float(share):.4%} is not a share that could be counted")
     square = share * (1 - share) / claim.rounds
     fine = 10**30
     root = Fraction(isqrt(int(square * fine)), isqrt(fine))
@@ -356,8 +288,10 @@ def _least_win(claim: Claim, reading: Reading) -> Measured:
     """The least that a winning bet is paid, to 1, on the wager and all that goes with it."""
     house = house_of(claim.game, reading)
     pays = [p for w in house.parties[claim.wager] for p in house.tables[w.name].pays.values()]
-    value = min(p for p in pays if isinstance(p, Fraction) and p > 0)
-    return Measured(value, True, command("rules", claim, reading, wager=claim.wager))
+    wins = [p for p in pays if isinstance(p, Fraction) and p > 0]
+    if not wins:
+        raise BadInput(f"the wager {claim.wager} has no row that pays a number to 1")
+    return Measured(min(wins), True, command("rules", claim, reading, wager=claim.wager))
 
 
 def _required(claim: Claim, reading: Reading) -> Measured:

@@ -20,6 +20,7 @@ class Slip:
     kind: str
     words: str
     order: int  # plain slips before odd ones
+    plain: bool = True  # else one of so many that it counts only where it explains several figures
 
     @property
     def key(self) -> str:
@@ -33,7 +34,7 @@ def in_the_number(figure: Figure, value: Fraction) -> Iterator[Slip]:
             way = "right" if places > 0 else "left"
             size = "one place" if abs(places) == 1 else "two places"
             yield Slip("decimal point", f"a decimal point {size} too far to the {way}", 0)
-    if value < 0 < figure.value and figure.agrees(-value):
+    if value and figure.agrees(-value):
         yield Slip("sign", "a sign the other way round", 0)
     digits = list(figure.text)
     for i, j in zip(range(len(digits)), range(1, len(digits)), strict=False):
@@ -48,20 +49,20 @@ def in_the_rows(figure: Figure, outcomes: Sequence[Outcome]) -> Iterator[Slip]:
     for number in (1, 2):  # one row, then two with the same slip
         for some in combinations(range(len(outcomes)), number):
             names = " and ".join(f"“{outcomes[i].outcome}”" for i in some)
-            for order, (kind, how) in enumerate(_SAME_FOR_ALL.items(), 2 * number):
+            for order, (kind, how) in enumerate(_SAME_FOR_ALL.items(), 10 * number):
                 changed = [how(o) if i in some else o for i, o in enumerate(outcomes)]
                 if _gives(figure, outcomes, changed):
-                    yield Slip(kind, f"{names} {kind}", order)
+                    yield Slip(kind, f"{names} {kind}", order, plain=number == 1)
     for i, j in permutations(range(len(outcomes)), 2):
         one, other = outcomes[i], outcomes[j]
         paid = [replace(o, pays=other.pays) if o is one else o for o in outcomes]
         if _gives(figure, outcomes, paid):
             words = f"“{one.outcome}” paid as “{other.outcome}”"
-            yield Slip("paid as another", words, 10)
+            yield Slip("paid as another", words, 15)
         counted = [replace(o, ways=other.ways, probability=other.probability) if o is one else o for o in outcomes]
         if _gives(figure, outcomes, counted):
             words = f"the ways of “{other.outcome}” taken for “{one.outcome}”"
-            yield Slip("ways of another", words, 11)
+            yield Slip("ways of another", words, 16)
     stakes = [replace(o, pays=o.pays - 1) if o.pays > 0 else o for o in outcomes]
     if _gives(figure, outcomes, stakes):
         yield Slip("for 1", "pays read as for 1, not to 1", 2)

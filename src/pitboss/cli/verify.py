@@ -10,13 +10,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pitboss.claims import VERDICTS, Judged, Verdict, judge, read_claims, shipped_claims
+from pitboss.claims import VERDICTS, WRONG, Judged, Verdict, judge, read_claims, shipped_claims
 from pitboss.cli.asked import console, print_json
 from pitboss.cli.progress import steps
 from pitboss.results import ratio
 
 COLOURS = dict(zip(VERDICTS, ("green", "green", "green", "yellow", "bold red", "bold magenta", "dim"), strict=True))
-WRONG = ("contradicted", "internally inconsistent")
 
 
 def run(args: Namespace) -> int:
@@ -73,9 +72,10 @@ def show(screen: Console, judged: Sequence[Judged], brief: bool = False) -> None
         table.add_column("verdict", ratio=1)
         table.add_column("check", justify="right", no_wrap=True)
         for v in rows:
+            says = (f"{v.claim.says}\n", "italic") if brief else ""
             table.add_row(
-                v.claim.id, v.claim.printed or "–", v.computed or "–",
-                Text.assemble((v.verdict, COLOURS[v.verdict]), f": {v.explanation}"),
+                Text(v.claim.id), v.claim.printed or "–", v.computed or "–",
+                Text.assemble(says, (v.verdict, COLOURS[v.verdict]), f": {v.explanation}"),
                 Text(str(commands[v.command]), style="dim"),
             )  # fmt: skip
         screen.print(table)
