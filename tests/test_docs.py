@@ -27,6 +27,7 @@ def test_made_pages_are_in_step() -> None:
 
 def test_every_command_and_option_is_documented() -> None:
     page = (DOCS / "command-line.md").read_text()
+    assert "%%" not in page and "?." not in page
     subparsers = next(a for a in build_parser()._actions if a.dest == "command")
     assert subparsers.choices
     for name, command in dict(subparsers.choices).items():  # type: ignore[arg-type]

@@ -109,13 +109,27 @@ def test_PP_5_the_ante_bonus_counts_are_those_of_the_census() -> None:
     }
 
 
+def bonus_edge(**options: object) -> Fraction:
+    named = {name.replace("_", "-"): str(value) for name, value in options.items()}
+    return Parts(PACKS.at(named)).wager_result("ante-bonus").house_edge
+
+
 def test_PP_6_the_stake_moves_the_edge_of_fixed_awards() -> None:
-    edges = [Parts(PACKS.at({"stake": s})).wager_result("ante-bonus").house_edge for s in (5, 25, 100)]
+    edges = [bonus_edge(stake=s, long_royals="dollars") for s in (5, 25, 100)]
     assert edges == sorted(edges) and len(set(edges)) == 3
     awards = Fraction(4 * 25_000 + 180 * 5_000, 133_784_560)  # expected dollars of fixed awards a round
     assert edges[1] - edges[0] == awards / 5 - awards / 25
-    without = [Parts(PACKS.at({"stake": s, "fixed-awards": "off"})).wager_result("ante-bonus") for s in (5, 25)]
-    assert without[0].house_edge == without[1].house_edge
+    assert bonus_edge(stake=5, fixed_awards="off") == bonus_edge(stake=25, fixed_awards="off")
+
+
+def test_PP_5_a_long_royal_is_paid_its_highest_award() -> None:
+    """At $25 a 6-card royal's $5,000 is less than 500 to 1; from $50 on so is a 7-card royal's $25,000."""
+    assert bonus_edge(stake=5) == bonus_edge(stake=5, long_royals="dollars")  # PP-C3 is not touched
+    short = Fraction(180 * (12_500 - 5_000), 25 * 133_784_560)
+    assert bonus_edge(stake=25, long_royals="dollars") - bonus_edge(stake=25) == short
+    assert bonus_edge(stake=50) == bonus_edge(stake=100) == bonus_edge(fixed_awards="off")
+    house = PACKS.at()
+    assert [house.net("ante-bonus", "6-card royal", Fraction(s)) * s for s in (5, 10, 25)] == [5_000, 5_000, 12_500]
 
 
 def test_PP_C5_pack_and_ante_bonus_together() -> None:

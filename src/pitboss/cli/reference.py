@@ -38,7 +38,8 @@ def command_page() -> str:
     subparsers = next(a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
     about = {a.dest: a.help or "" for a in subparsers._choices_actions}
     for name, command in subparsers.choices.items():
-        out.append(f"## `pitboss {name}`\n\n{about[name][:1].upper()}{about[name][1:]}.\n")
+        said = f"{about[name][:1].upper()}{about[name][1:]}"
+        out.append(f"## `pitboss {name}`\n\n{said}{'' if said.endswith('?') else '.'}\n")
         rows = [_option_row(a) for a in command._actions if a.dest != "help"]
         if rows:
             out.append(_table(["argument", "meaning"], rows))
@@ -53,7 +54,7 @@ def command_page() -> str:
 def _option_row(action: argparse.Action) -> list[str]:
     names = ", ".join(f"`{s}`" for s in action.option_strings) or f"`{action.dest}`"
     value = f" `{action.metavar}`" if action.option_strings and action.metavar else ""
-    return [names + value, action.help or ""]
+    return [names + value, (action.help or "").replace("%%", "%")]
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:

@@ -75,32 +75,36 @@ def play(t: Table) -> None:
         t.settle(**{f"pack{area}": result, f"ante-bonus{area}": made})
 
 
-def table(name: str, *pays: int, fixed: bool = True) -> PayTable:
-    """A pay table of the Ante Bonus; three of a kind loses where the document has no pay for it."""
-    pays = pays if len(pays) == len(HANDS) else (*pays, -1)
-    royals = [dollars(25_000), dollars(5_000)] if fixed else [pays[0], pays[0]]
-    named = dict(zip(["7-card royal", "6-card royal"], royals, strict=True))
-    return PayTable(name, named | dict(zip(HANDS, pays, strict=True)))
+TABLES = {
+    "report": (500, 150, 50, 10, 5, 3, 2),
+    "exhibit": (500, 100, 50, 10, 5, 4, 2),
+    "H": (500, 150, 75, 10, 6, 4, -1),  # three of a kind loses
+    "I": (500, 100, 50, 10, 7, 5, -1),
+    "J": (500, 100, 50, 10, 8, 5, -1),
+    "NH1": (250, 100, 50, 10, 4, 3, 2),
+    "NH2": (250, 100, 50, 15, 3, 3, 2),
+    "NH3": (500, 100, 50, 10, 4, 3, 2),
+    "NH4": (200, 100, 50, 10, 5, 3, 2),
+    "NH5": (250, 100, 50, 10, 5, 3, 2),
+    "NH6": (250, 150, 50, 10, 5, 3, 2),
+    "NH7": (500, 150, 75, 15, 4, 2, -1),
+    "NH8": (250, 100, 50, 15, 5, 3, -1),
+    "NH9": (500, 150, 75, 15, 4, 2, -1),
+    "NH10": (250, 100, 50, 15, 5, 3, -1),
+    "NH11": (500, 150, 75, 10, 6, 4, -1),
+}
 
 
-TABLES = [
-    table("report", 500, 150, 50, 10, 5, 3, 2),
-    table("exhibit", 500, 100, 50, 10, 5, 4, 2),
-    table("H", 500, 150, 75, 10, 6, 4),
-    table("I", 500, 100, 50, 10, 7, 5),
-    table("J", 500, 100, 50, 10, 8, 5),
-    table("NH1", 250, 100, 50, 10, 4, 3, 2, fixed=False),
-    table("NH2", 250, 100, 50, 15, 3, 3, 2, fixed=False),
-    table("NH3", 500, 100, 50, 10, 4, 3, 2, fixed=False),
-    table("NH4", 200, 100, 50, 10, 5, 3, 2, fixed=False),
-    table("NH5", 250, 100, 50, 10, 5, 3, 2, fixed=False),
-    table("NH6", 250, 150, 50, 10, 5, 3, 2, fixed=False),
-    table("NH7", 500, 150, 75, 15, 4, 2, fixed=False),
-    table("NH8", 250, 100, 50, 15, 5, 3, fixed=False),
-    table("NH9", 500, 150, 75, 15, 4, 2, fixed=False),
-    table("NH10", 250, 100, 50, 15, 5, 3, fixed=False),
-    table("NH11", 500, 150, 75, 10, 6, 4, fixed=False),
-]
+def tables(awards: object) -> list[PayTable]:
+    """The pay tables of the Ante Bonus; those for New Hampshire have no fixed awards."""
+    out = []
+    for name, pays in TABLES.items():
+        least = pays[0] if awards == "highest" else 0  # PP-5: a long royal is a royal flush too
+        royals: list[object] = [dollars(25_000, least), dollars(5_000, least)]
+        if name.startswith("NH"):
+            royals = [pays[0], pays[0]]
+        out.append(PayTable(name, dict(zip(["7-card royal", "6-card royal", *HANDS], [*royals, *pays], strict=True))))
+    return out
 
 
 def wagers(options: Mapping[str, object]) -> Sequence[Wager]:
@@ -110,7 +114,8 @@ def wagers(options: Mapping[str, object]) -> Sequence[Wager]:
         out += [
             Wager(f"pack{area}", "your hand beats the dealer's with this pack"),
             Wager(
-                f"ante-bonus{area}", "your hand with this pack, whatever the dealer holds", needs=needs, tables=TABLES,
+                f"ante-bonus{area}", "your hand with this pack, whatever the dealer holds", needs=needs,
+                tables=tables(options["long-royals"]),
                 table_of="ante-bonus" if area else None,
             ),
         ]  # fmt: skip
@@ -127,6 +132,11 @@ GAME = Game(
         Choice("packs", (3, 2), "packs of two community cards (PP-1)"),
         Choice("rule", ("base", "alternative"), "a hand without a pair that beats the dealer pushes, or loses (PP-4)"),
         Choice("fixed-awards", ("on", "off"), "$25,000 and $5,000 for 7- and 6-card royals (PP-6)"),
+        Choice(
+            "long-royals",
+            ("highest", "dollars"),
+            "a long royal is paid its dollars, or as a royal flush where that is more; or its dollars only (PP-5)",
+        ),
         Choice(
             "bonus-alone", ("no", "yes"), "an Ante Bonus without a Pack bet: exhibit A says no, the report yes (PP-1)"
         ),

@@ -241,7 +241,7 @@ class House:
         pay = self.tables[wager].pay(row)
         if isinstance(pay, Fraction):
             return pay
-        award = pay.amount if isinstance(pay, Dollars) else self.amount(pay.meter)
+        award = pay.award(stake) if isinstance(pay, Dollars) else self.amount(pay.meter)
         returned = next(w for w in self.wagers if w.name == wager).stake_returned
         return award / stake - (0 if returned else 1)
 

@@ -9,12 +9,21 @@ from pitboss.rules.errors import BadInput
 
 @dataclass(frozen=True)
 class Dollars:
-    """A fixed award, whatever the stake."""
+    """A fixed award, whatever the stake; or so much to 1, where that is more."""
 
     amount: Fraction
+    least: Fraction = Fraction(0)
+
+    def award(self, stake: Fraction) -> Fraction:
+        return max(self.amount, self.least * stake)
+
+    def spelled(self) -> str:
+        """As a user would type it."""
+        amount = money(self.amount).replace(",", "")  # commas part the pays of a table
+        return f"${amount}" + (f" or {self.least}" if self.least else "")
 
     def __str__(self) -> str:
-        return f"${money(self.amount)}"
+        return f"${money(self.amount)}" + (f" or {self.least} to 1" if self.least else "")
 
 
 @dataclass(frozen=True)
@@ -32,9 +41,9 @@ class Meter:
 Pay = Fraction | Dollars | Meter
 
 
-def dollars(amount: int | str) -> Dollars:
-    """A fixed award: `dollars(100)`."""
-    return Dollars(Fraction(amount))
+def dollars(amount: int | str, least: int | str = 0) -> Dollars:
+    """A fixed award: `dollars(100)`; `dollars(100, least=20)` pays 20 to 1 where that is more."""
+    return Dollars(Fraction(amount), Fraction(least))
 
 
 def to_one(pay: object) -> Pay:
@@ -88,7 +97,7 @@ class PayTable:
 
     def spelled(self) -> str:
         """As a user would type it."""
-        return ",".join(f"${p.amount}" if isinstance(p, Dollars) else str(p) for p in self.pays.values())
+        return ",".join(p.spelled() if isinstance(p, Dollars) else str(p) for p in self.pays.values())
 
     def custom(self, text: str, wager: str) -> "PayTable":
         """The same rows with other pays: "1,3,15" in printed order, or "suit=1,tie=3,match=15"."""
@@ -124,7 +133,8 @@ def _read(text: str, old: Pay) -> Pay:
     if isinstance(old, Meter) and word == str(old):
         return old
     if word.startswith("$"):
-        return Dollars(_at_least(Fraction(word[1:].replace("_", "")), Fraction(0)))
+        amount, _, least = word[1:].replace("_", "").partition(" or ")
+        return Dollars(*(_at_least(Fraction(part), Fraction(0)) for part in (amount, least) if part))
     word = word.removesuffix(" to 1").removesuffix(":1")
     return _at_least(Fraction(word), Fraction(-1))
 
