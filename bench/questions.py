@@ -21,7 +21,8 @@ def pay_tables(scratch: Path) -> Section:
     """Pay tables that meet an edge: counted, the best twenty named; in C every one looked at, and only counted."""
     house = blackjack.GAME.at()
     table = house.tables["lucky-lucky"]
-    free = grid(table, [read_row(text, table, Fraction(1)) for text in ROWS], False)
+    step, bet = Fraction(1), house.least_bet("lucky-lucky")
+    free = grid(table, [read_row(text, table, step, bet) for text in ROWS], False, bet)
     target = Target(Fraction(4, 100), Fraction(6, 100))
 
     def ours() -> None:

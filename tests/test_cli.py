@@ -92,6 +92,20 @@ def test_rules_have_wagers_options_and_procedure_in_order(capsys: pytest.Capture
     assert out.index("suit-tie settles") < out.index("progressive settles")  # BL-11
 
 
+@pytest.mark.parametrize("width", ["80", "100"])
+def test_rules_are_cut_nowhere_on_a_narrow_screen(
+    width: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    data = run_json(capsys, "rules", "flop-poker-bonus")
+    code, out, _ = run(capsys, "rules", "flop-poker-bonus")
+    lines = out[out.index("Strategies") : out.index("procedure")].splitlines()
+    assert code == 0 and max(map(len, out.splitlines())) <= int(width)
+    for name, about in data["strategies"].items():
+        assert any(line.split()[:1] == [name] for line in lines)
+        assert set(about.split()) <= set(" ".join(lines).split())
+
+
 def test_simulation_agrees_and_depends_on_the_seed_only(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("simulate", "bluff", "--rounds", "1e6", "--seed", "7")
     one = run_json(capsys, *words, "--workers", "1")

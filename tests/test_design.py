@@ -20,10 +20,11 @@ from hypothesis import strategies as st
 from helpers import ROOT, random_games, stripped
 from pitboss.catalog import load
 from pitboss.cli import main
+from pitboss.cli.design import _hands
 from pitboss.design import linear
 from pitboss.design.asked import Free, Grid, grid, read_edge, read_row, usual_grid
 from pitboss.design.dealt import Dealt, cards_dealt, check_nothing_carried, first_choices
-from pitboss.design.houses import across, varied
+from pitboss.design.houses import at_values, values_of, varied
 from pitboss.design.linear import Form, Tables
 from pitboss.design.odds import Paid, figures, linear_cases
 from pitboss.design.played import Played
@@ -40,6 +41,7 @@ from pitboss.rules import (
     PUSH,
     WIN,
     BadInput,
+    Choice,
     Game,
     House,
     PayTable,
@@ -47,6 +49,9 @@ from pitboss.rules import (
     Table,
     Wager,
     compare,
+    dollars,
+    row,
+    where,
 )
 from pitboss.rules.column import node
 from pitboss.rules.evaluate import evaluate
@@ -293,6 +298,92 @@ def test_one_card_changes_undo_themselves() -> None:
         assert list(one_card_changes(changed))[13 * i + rank][2] == ("2-6", "2-3,9-A")
 
 
+STARE: Game = load(example("stare_down"))
+
+
+def stared(blinks: Sequence[int], decks: int) -> Fraction:
+    """Stare Down over pairs of cards: what the house keeps of an ante when every rank does what is better for it."""
+    shoe = [rank for rank in range(13) for _ in range(4 * decks)]
+    brought, away = [0] * 13, [0] * 13
+    for i, mine in enumerate(shoe):
+        for j, his in enumerate(shoe):
+            if i != j:
+                away[mine] -= 1
+                brought[mine] += 1 if his in blinks else 2 * ((mine > his) - (mine < his))
+    return Fraction(-sum(map(max, brought, away)), len(shoe) * (len(shoe) - 1))
+
+
+@settings(max_examples=8, deadline=None)
+@given(sets_of_ranks, st.sampled_from([1, 2]))
+def test_a_policy_of_ones_own_game_comes_to_what_every_pair_of_cards_says(blinks: set[int], decks: int) -> None:
+    house = STARE.at({"dealer-blinks": spelled_ranks(blinks), "decks": decks})
+    assert analyze(house).wager("ante").house_edge == stared([*blinks], decks)
+
+
+FEW = ["none", "2", "2-4", "2-5", "2-6", "2-7", "2-3,A", "K-A", "2-A"]
+
+
+@pytest.mark.parametrize("family", [thresholds(), FEW], ids=["dealt out", "too large to deal out"])
+def test_the_best_policy_of_ones_own_game_is_the_best_of_all_pairs(
+    family: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if family is FEW:
+        monkeypatch.setattr("pitboss.design.dealt.MOST_DEALS", 1_000)
+        monkeypatch.setattr("pitboss.design.policy.thresholds", lambda: FEW)
+    done: list[tuple[int, int]] = []
+    found = policy_search(STARE.at({"decks": 1}), 100, lambda *so_far: done.append(so_far))
+    wanted = {t: stared(ranks_of(t), 1) for t in family}
+    assert {p.policy["dealer-blinks"]: p.edge for p in found.best} == wanted and found.policies == len(family)
+    assert found.best[0].policy["dealer-blinks"] == "2-6" and found.best[0].edge == max(wanted.values())
+    assert found.better == sum(edge > wanted["2-4"] for edge in wanted.values())
+    assert {c.ranks: c.edge for c in found.changes} == {c.ranks: stared(ranks_of(c.ranks), 1) for c in found.changes}
+    assert done[-1][0] == done[-1][1] >= len(family)
+
+
+def test_too_many_policies_of_a_game_too_large_to_deal_out_are_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.design.dealt.MOST_DEALS", 1_000)
+    with pytest.raises(BadInput, match=r"Bluff has too many deals to lay them out .* 1,000 are counted"):
+        policy_search(BLUFF.at())
+
+
+def test_the_last_line_analyses_the_best_policy_to_the_same_edge(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = [
+        "design",
+        example("stare_down"),
+        "--policy",
+        "-o",
+        "decks=2",
+        "-o",
+        "dealer-blinks=2-4",
+        "-p",
+        "stare=1,0,-1",
+    ]
+    assert main(asked) == 0
+    said = capsys.readouterr().out
+    assert main([*asked, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["analyze"] in said and "-o decks=2 -o dealer-blinks=2-6 -p stare=1,0,-1" in said
+    assert main([*shlex.split(found["analyze"])[1:], "--json"]) == 0
+    (result,) = json.loads(capsys.readouterr().out)["wagers"]
+    assert result["house_edge_exact"] == found["best_policies"][0]["house_edge_exact"] == "125/1339"
+
+
+def test_across_an_option_the_best_policy_of_every_value_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["design", example("stare_down"), "--policy", "--across", "decks=1,6"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "1 3.6199% 8/221 9.8039% 5/51 6.1840 dealer-blinks 2-6" in out
+    assert "6 4.0564% 164/4043 9.3990% 380/4043 5.3426 dealer-blinks 2-5" in out
+    assert "the best policy with decks=1, whole:" in out and "-o decks=1 -o dealer-blinks=2-6" in out
+    assert "for every value of decks The policy" in out  # no decks=6 in the heading
+
+
+def test_hands_of_several_cards_are_parted_by_commas_and_cut_short() -> None:
+    assert _hands(["2", "10", "A"]) == "2 10 A"
+    assert _hands(["2 3", "4 5"]) == "2 3, 4 5"
+    many = _hands([f"{n} A" for n in range(74)])
+    assert many.startswith("0 A, 1 A, ") and many.endswith(", ... (74 hands)") and len(many) < 200
+
+
 # ---- pay tables, tried one by one
 
 
@@ -301,8 +392,13 @@ def tables(
 ) -> Designed:
     house = game.at(asked.pop("options", None), asked.pop("now", None))
     now = house.tables[wager]
-    made = grid(now, [read_row(r, now, Fraction(step)) for r in rows], any_order)
-    houses = across(house, asked["across"], wager) if "across" in asked else None
+    houses = None
+    if "across" in asked:
+        asked["across"], values = values_of(house, asked["across"])
+        house, houses = at_values(house, asked["across"], values, wager)
+        now = house.tables[wager]
+    bet = Book(house).stake(wager)
+    made = grid(now, [read_row(r, now, Fraction(step), bet) for r in rows], any_order, bet)
     return design(house, wager, read_edge(edge), made, top=asked.pop("top", 10**6), houses=houses, **asked)
 
 
@@ -474,6 +570,51 @@ def test_across_an_option_of_a_played_wager_too() -> None:
             assert Fraction(2, 100) <= edge <= Fraction(4, 100)
 
 
+def test_across_some_values_the_first_stands_for_the_house_where_its_own_is_not_named() -> None:
+    rows = ["tie=2..6", "match=8..40"]
+    found = tables(BLUFF, "suit-tie", "2%..6%", rows, across="decks=8,4")
+    wanted = {
+        p: {str(d): suit_tie_edge(p, d) for d in (4, 8)}
+        for p in product((1,), range(2, 7), range(8, 41))
+        if in_order(p, rising=True) and all(Fraction(2, 100) <= suit_tie_edge(p, d) <= Fraction(6, 100) for d in (4, 8))
+    }
+    assert {tuple(map(Fraction, t.pays.values())): dict(t.across) for t in found.best} == wanted
+    assert found.value == "4" and found.of.options["decks"] == 4 and found.ways == 208 * 207
+    assert all(t.edge == t.across["4"] for t in found.best)
+    assert dict(found.today.across) == {str(d): suit_tie_edge((1, 3, 15), d) for d in (4, 8)}  # type: ignore[arg-type]
+
+
+def test_a_row_that_cannot_come_up_at_a_value_is_left_out_of_the_table_there() -> None:
+    game = load("blackjack")
+    rows = ["suited 7-7-7=100,200", "7-7-7=40,50", "20=2,3"]
+    found = tables(game, "lucky-lucky", "-20%..20%", rows, across="decks=2,6")
+    assert found.found == 8
+    for t in (*found.best, found.today):
+        short = t.paytable.split(",", 1)[1]
+        for decks, typed in (("2", short), ("6", t.paytable)):
+            at = game.at({"decks": decks}, {"lucky-lucky": typed})
+            assert analyze(at, wager="lucky-lucky").wager("lucky-lucky").house_edge == t.across[decks]
+
+
+def test_the_same_table_is_tried_at_values_that_print_another_one() -> None:
+    """High cards pay by the option; what is designed is one table for both, the rows that stay with it."""
+
+    def play(t: Table) -> None:
+        rank = t.deal(PLAYER).rank
+        t.settle(ante=where(rank == 12, row("ace"), where(rank == 11, row("king"), LOSE)))
+
+    def wagers(options: Any) -> list[Wager]:
+        king = 1 if options["house"] == "mean" else 4
+        return [Wager("ante", required=True, tables=[PayTable("printed", {"ace": 9, "king": king})])]
+
+    game = Game("high", "High", play, wagers, [Choice("house", ("kind", "mean"), "what a king pays")])
+    found = tables(game, "ante", "-50%..50%", ["ace=6..8"], across="house")
+    for t in found.best:
+        edge = 1 - Fraction(int(t.pays["ace"]) + 1 + 4 + 1, 13)
+        assert dict(t.across) == {"kind": edge, "mean": edge}
+    assert found.found == 3
+
+
 @pytest.mark.parametrize("taste", ["hits", "calm", "wild", "pretty", "closest"])
 def test_a_taste_puts_the_best_first_exactly(taste: str) -> None:
     rows = ["pair=lose..2", "flush=2..6", "straight=3..8"]
@@ -508,7 +649,8 @@ COUNTED = [
     ("bluff", "raise", ["win=1,2"]),
     ("flop-poker-bonus", "3-card-bonus", ["flush=2..5", "pair=lose..1"]),
     ("flop-poker-bonus", "flop", ["flush=15..25"]),
-    ("packs-poker", "ante-bonus", ["6-card royal=$1000..$9000", "straight=2..6"]),
+    ("bluff", "progressive", ["match=$80.50..$99.50..1/2"]),
+    ("packs-poker", "ante-bonus", ["6-card royal=$1000..$9000..1000", "straight=2..6"]),
     (example("let_it_ride"), "base", ["flush=7..10"]),
     (example("three_card_poker"), "ante", ["win, straight flush=4..8"]),
     (example("three_card_poker"), "pair-plus", ["flush=3..5"]),
@@ -523,11 +665,10 @@ def test_the_last_line_analyses_the_best_table_to_the_same_edge(
     name: str, wager: str, rows: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = [word for row in rows for word in ("--row", row)]
-    step = ["--step", "1000"] if "$9000" in str(rows) else []
-    assert main(["design", name, "--wager", wager, "--edge", "5%", "--top", "3", "--json", *words, *step]) == 0
+    assert main(["design", name, "--wager", wager, "--edge", "5%", "--top", "3", "--json", *words]) == 0
     found = json.loads(capsys.readouterr().out)
     command = shlex.split(found["analyze"])
-    assert command[:2] == ["pitboss", "analyze"]
+    assert command[:2] == ["pitboss", "analyze"] and "/" not in found["tables"][0]["paytable"].replace("-1/2", "")
     assert main([*command[1:], "--json"]) == 0
     (result,) = json.loads(capsys.readouterr().out)["wagers"]
     best = found["tables"][0]
@@ -627,7 +768,7 @@ def test_other_options_keep_the_pay_tables_that_were_chosen() -> None:
 def test_pays_are_in_the_order_in_which_they_are_printed_now() -> None:
     def order(pays: dict[str, object], any_order: bool = False) -> tuple[str, tuple[int, ...]]:
         table = PayTable("t", pays)
-        made = grid(table, [Free(row, (Fraction(1), Fraction(2))) for row in list(pays)[:2]], any_order)
+        made = grid(table, [Free(row, (Fraction(1), Fraction(2))) for row in list(pays)[:2]], any_order, ONE)
         return made.order, made.chain
 
     assert order({"a": 5, "b": 3, "c": 1}) == ("falling", (0, 1))
@@ -638,20 +779,20 @@ def test_pays_are_in_the_order_in_which_they_are_printed_now() -> None:
 
 def test_rows_that_stay_bound_those_that_move() -> None:
     table = PayTable("t", {"a": 10, "b": 5, "c": 2})
-    (b,) = grid(table, [read_row("b=0..20", table, ONE)], False).free
+    (b,) = grid(table, [read_row("b=0..20", table, ONE, ONE)], False, ONE).free
     assert b.values == tuple(map(Fraction, range(2, 11)))
 
 
 def test_the_usual_bounds_are_half_to_double_and_hold_the_printed_table() -> None:
     table = load("flop-poker-bonus").at().tables["3-card-bonus"]
-    made = usual_grid(table, ONE, False)
+    made = usual_grid(table, ONE, False, ONE)
     for free in made.free:
         pay = table.pays[free.row]
         assert isinstance(pay, Fraction) and pay / 2 <= free.values[0] <= pay <= free.values[-1] <= 2 * pay
         assert all(v.denominator == 1 for v in free.values)
     assert made.printed() == tuple(table.pays.values())
     many = PayTable("t", {f"r{i}": 100 for i in range(30)})
-    assert usual_grid(many, ONE, False).total <= 50_000_000
+    assert usual_grid(many, ONE, False, ONE).total <= 50_000_000
 
 
 @pytest.mark.parametrize(
@@ -668,11 +809,42 @@ def test_an_edge_is_read_as_a_percentage_or_a_fraction(text: str, low: str, high
     assert (read_edge(text).low, read_edge(text).high) == (Fraction(low), Fraction(high))
 
 
-def test_a_row_may_lose_or_push_but_not_half() -> None:
-    table = PayTable("t", {"a": 5})
-    assert read_row("a=lose..1", table, Fraction(1, 2)).values == (-1, 0, Fraction(1, 2), 1)
-    assert read_row("a=push,3,lose", table, ONE).values == (-1, 0, 3)
-    assert read_row("a=$1..$3", table, ONE) == Free("a", (ONE, Fraction(2), Fraction(3)), dollars=True)
+def test_a_range_below_a_push_has_no_steps() -> None:
+    table = PayTable("t", {"a": 5, "surrender": "-1/2"})
+
+    def pays(text: str, step: str = "1") -> list[str]:
+        return [str(v) for v in read_row(text, table, Fraction(step), ONE).values]
+
+    assert pays("a=lose..1", "1/2") == ["-1", "0", "1/2", "1"]
+    assert pays("a=push,3,lose") == ["-1", "0", "3"]
+    assert pays("a=lose..20", "5") == ["-1", "0", "5", "10", "15", "20"]
+    assert pays("a=lose..20..10") == ["-1", "0", "10", "20"]
+    assert pays("a=50..200..50") == ["50", "100", "150", "200"]
+    assert pays("a=3..9", "5") == ["3", "8"]
+    assert pays("surrender=-1/2..-1/4", "1/4") == ["-1/2", "-1/4"]  # ends that were typed
+    assert pays("surrender=lose..1", "1/4") == ["-1", "-1/2", "0", "1/4", "1/2", "3/4", "1"]  # as it is printed
+    assert pays("a=-3/4..1", "1/4") == ["-3/4", "0", "1/4", "1/2", "3/4", "1"]
+
+
+def test_an_award_is_read_in_dollars_and_measured_against_the_bet() -> None:
+    free = read_row("a=$5.50..$15..1/2", PayTable("t", {"a": 5}), ONE, Fraction(5))
+    assert free.values[:2] == (Fraction(11, 10), Fraction(6, 5)) and len(free.values) == 20
+    assert str(free.pay(free.values[0])) == "$5.50" and free.words() == "$5.50 to $15, step $0.50"
+
+
+def test_awards_in_dollars_are_in_order_at_the_bet_they_are_measured_against() -> None:
+    table = PayTable("t", {"a": dollars(100), "b": 5, "c": 1})
+
+    def allowed(text: str, bet: int) -> tuple[str, list[str]]:
+        made = grid(table, [read_row(text, table, Fraction(5), Fraction(bet))], False, Fraction(bet))
+        return made.order, [str(made.free[0].pay(v)) for v in made.free[0].values]
+
+    assert allowed("a=$15..$40", 5) == ("falling", ["$25", "$30", "$35", "$40"])  # $25 is 5 to 1
+    assert allowed("b=0..40", 10) == ("falling", ["5", "10"])  # $100 is 10 to 1
+    assert allowed("b=0..10", 100) == ("", ["0", "5", "10"])  # $100 is 1 to 1: no order now
+    both = [read_row("a=$10..$40", table, Fraction(10), ONE * 5), read_row("b=2..8..2", table, ONE, ONE * 5)]
+    made = grid(table, both, False, ONE * 5)
+    assert made.total == sum(a / 5 >= b for a, b in product((10, 20, 30, 40), (2, 4, 6, 8))) == 10
 
 
 SUIT_TIE = ("design", "bluff", "--wager", "suit-tie", "--edge", "5%")
@@ -691,7 +863,27 @@ MISTAKES: list[tuple[tuple[str, ...], tuple[str, ...]]] = [
     ((*SUIT_TIE, "--row", "match=2..x"), ("'2..x'",)),
     ((*SUIT_TIE, "--row", "match=-2..3"), ("cannot lose more",)),
     ((*SUIT_TIE, "--row", "match=$5..9"), ("dollars",)),
-    ((*SUIT_TIE, "--row", "match=1..99999"), ("2,000", "--step")),
+    ((*SUIT_TIE, "--row", "match=1..99999"), ("2,000", "larger step")),
+    ((*SUIT_TIE, "--row", "match=1e30"), ("'1e30'", "ROW=LOW..HIGH")),
+    ((*SUIT_TIE, "--row", "match=1e999999999"), ("'1e999999999'",)),
+    ((*SUIT_TIE, "--row", "match=10000001"), ("match", "10,000,000")),
+    ((*SUIT_TIE, "-p", "suit-tie=1,3,99999999"), ("match", "10,000,000")),
+    ((*SUIT_TIE, "--row", "match=15..16..5"), ("step of 5 leaves 15 alone",)),
+    ((*SUIT_TIE, "--row", "match=15..16..0"), ("--step 0",)),
+    ((*SUIT_TIE, "--row", "match=1..2..3..4"), ("match=1..2..3..4",)),
+    (
+        (*SUIT_TIE, "--row", "suit=1/999999999989,9000000", "--row", "tie=1/999999999961", "--any-order"),
+        ("unit in common",),
+    ),
+    ((*SUIT_TIE, "--row", "suit=5,6"), ("suit pays between lose and 3 to 1", "--any-order")),
+    ((*SUIT_TIE, "--across", "decks=3,4"), ("'3'", "2, 4, 6 or 8")),
+    ((*SUIT_TIE, "--across", "decks="), ("decks=", "2, 4, 6 or 8")),
+    ((*SUIT_TIE, "--across", ""), ("decks",)),
+    (("design", example("let_it_ride"), "--wager", "base", "--edge", "5%", "--across", "x"), ("no option",)),
+    (
+        ("design", "blackjack", "-o", "decks=2", "--wager", "lucky-lucky", "--edge", "5%", "--across", "decks"),
+        ("suited 7-7-7", "-o decks=3"),
+    ),
     ((*SUIT_TIE, "--row", "match=1", "--row", "match=2"), ("match", "twice")),
     ((*SUIT_TIE, "--row", "match=1..2"), ("--any-order",)),
     ((*SUIT_TIE, "--step", "0"), ("--step 0",)),
@@ -704,13 +896,15 @@ MISTAKES: list[tuple[tuple[str, ...], tuple[str, ...]]] = [
     (("design", "bluff", "--wager", "progressive", "--edge", "5%", "--row", "jackpot=3"), ("meter",)),
     (
         ("design", "bluff", "--wager", "progressive", "--edge", "5%", "--row", "match=$9", "--across", "progressive"),
-        ("progressive=three", "other rows"),
+        ("progressive=three", "start from -o progressive=three"),
     ),
     (("design", "blackjack", "--wager", "main", "--edge", "1%"), ("any number of cards", "lucky-lucky")),
     (("design", "flop-poker-bonus", "--wager", "pot", "--edge", "1%"), ("among the players",)),
     (("design", example("let_it_ride"), "--wager", "first", "--edge", "1%"), ("table of base",)),
     (("design", example("red_dog"), "--policy"), ("no dealer's policy",)),
-    (("design", "bluff", "--policy", "--wager", "ante"), ("--wager",)),
+    *((("design", "bluff", "--policy", *flag), (flag[0], "--policy"))
+      for flag in (["--wager", "ante"], ["--row", "a=1"], ["--taste", "calm"], ["--step", "2"], ["--any-order"])),
+    (("design", "bluff", "--policy", "--across", "limit", "--top", "1"), ("--top",)),
     (("design", "bluff", "--policy", "-o", "dealer-folds=x"), ("dealer-folds", "'X'")),
     (
         (
@@ -753,14 +947,66 @@ def test_numbers_beyond_doubles_are_solved_in_whole_numbers(monkeypatch: pytest.
     assert tables(game, "ante", "1%..5%", rows) == quick
 
 
+# ---- what is shown
+
+
+def shown(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert main(["design", *words]) == 0
+    return " ".join(capsys.readouterr().out.split())
+
+
+def test_across_an_option_every_figure_says_which_value_it_is_of(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    asked = ("bluff", "--wager", "suit-tie", "--edge", "2%..10%", "--row", "tie=5..6", "--row", "match=8..9")
+    out = shown(capsys, *asked, "--across", "decks")
+    assert "hits (6) std. dev. (6)" in out and "pay tables of the suit-tie row" in out  # no decks=6 in the heading
+    assert "now 1,3,15 (printed) 14.5631% 7.2464% 4.8232% 3.6145%" in out  # with two decks it misses
+    assert "printed now: 1,3,15, house edge 4.8232% = 15/311 with decks=6" in out
+    out = shown(capsys, *asked, "--across", "decks=2,4", "-o", "tie=push-first")
+    assert "hits (2)" in out and "tie=push-first" in out
+    assert "analyze bluff --wager suit-tie -o tie=push-first -o decks=2 -p suit-tie=" in out
+
+
+@pytest.mark.parametrize(
+    ("edge", "row", "told"),
+    [
+        ("4%..5%", "match=15", "The one pay table has an edge of 4% to 5% of the suit-tie:"),
+        ("5%..6%", "match=15", "The one pay table does not have an edge of 5% to 6% of the suit-tie. It has:"),
+        ("5%", "match=15", "The one pay table, where 5% of the suit-tie is wanted:"),
+        ("5%..6%", "match=15,16", "None of 2 pay tables has an edge of 5% to 6% of the suit-tie."),
+        ("4%..5%", "match=15,16", "1 of 2 pay tables has an edge of 4% to 5% of the suit-tie; this one:"),
+        ("2%..5%", "match=15,16", "2 of 2 pay tables have an edge of 2% to 5% of the suit-tie; all, nearest"),
+    ],
+)
+def test_the_answer_is_a_sentence(edge: str, row: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert told in shown(capsys, "bluff", "--wager", "suit-tie", "--edge", edge, "--row", row)
+
+
+def test_a_played_wager_says_whose_hits_they_are_and_tells_how_far_it_is() -> None:
+    told: list[tuple[str, int]] = []
+    asked: dict[str, Any] = {"taste": "calm", "tick": lambda *so_far: told.append(so_far)}
+    found = tables(load(example("red_dog")), "ante", "-9%..9%", ["spread of 1=4..6"], **asked)
+    assert [n for what, n in told if what == "ranked"] == [*range(1, found.found + 1)] and found.found > 1
+    assert any(what == "solved" for what, _ in told)
+
+
+def test_equal_choices_are_named_and_a_losing_half_is_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("--wager", "ante", "--edge", "2%..4%", "--row", "surrender=-1/2..-1/4", "--step", "1/4", "--any-order")
+    out = shown(capsys, example("casino_war"), *asked)
+    assert "surrender -1/2, -1/4" in out and "1 1,-1/2 (printed) 2.8771%" in out
+    assert "the choice that is listed first, where several are equally good" in out
+
+
 # ---- the JSON
 
 
 def test_every_json_field_is_documented(capsys: pytest.CaptureFixture[str]) -> None:
     page = (ROOT / "docs" / "json.md").read_text()
     section = page[page.index("## `design`") :]
-    for words in ((*SUIT_TIE, "--across", "decks"), ("design", "bluff", "--policy", "--across", "limit")):
-        assert main([*words, "--top", "1", "--json"]) == 0
+    for words in ((*SUIT_TIE, "--across", "decks"), ("design", example("stare_down"), "--policy", "--across", "decks")):
+        assert main([*words, "--json"]) == 0
         for field in _fields(json.loads(capsys.readouterr().out)):
             assert f"`{field}`" in section or f"`{field}`" in page, field
 

@@ -3,7 +3,7 @@
 import argparse
 
 
-def game_arguments(parser: argparse.ArgumentParser) -> None:
+def game_arguments(parser: argparse.ArgumentParser, wager: str = "look at one wager only") -> None:
     parser.add_argument("game", help="a shipped game by name (see pitboss games), or a file that defines GAME")
     parser.add_argument(
         "-o",
@@ -17,7 +17,7 @@ def game_arguments(parser: argparse.ArgumentParser) -> None:
         "-p", dest="tables", action="append", default=[], metavar="WAGER=TABLE",
         help='a pay table by name, or pays in printed order, such as suit-tie="1,3,15"',
     )  # fmt: skip
-    parser.add_argument("--wager", metavar="NAME", help="look at one wager only")
+    parser.add_argument("--wager", metavar="NAME", help=wager)
     parser.add_argument("--json", action="store_true", help="print the result as JSON (see docs/json.md)")
 
 

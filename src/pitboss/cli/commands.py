@@ -28,8 +28,8 @@ def analyze(args: Namespace) -> int:
     from pitboss.exact import analyze as exact
 
     house = asked_house(args)
-    if args.against:
-        from pitboss.cli.against import run
+    if args.across is not None:
+        from pitboss.cli.across import run
 
         return run(args, house)
     bets = asked_bets(args, house)

@@ -4,7 +4,7 @@ import shlex
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 
@@ -15,17 +15,19 @@ from rich.text import Text
 from pitboss.cli.asked import asked_house, console, pairs, print_json
 from pitboss.cli.render import heading, table, ways
 from pitboss.design.asked import Grid, grid, read_edge, read_row, read_step, usual_grid
-from pitboss.design.houses import across
+from pitboss.design.houses import at_values, values_of
 from pitboss.design.policy import policy_search
 from pitboss.design.records import Designed, PolicyEdge, PolicySearch
 from pitboss.design.search import design
 from pitboss.design.taste import TASTES
+from pitboss.exact.book import Book
 from pitboss.results import percent, ratio
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.game import House
 from pitboss.rules.paytables import money
 
-MOST_SEEN = 40  # things that are listed by name
+TOP = 20  # what is listed if nothing else is asked
+MOST_SEEN = 20  # hands that are listed by name
 
 
 def run(args: Namespace) -> int:
@@ -33,7 +35,7 @@ def run(args: Namespace) -> int:
         raise BadInput(
             "say what to design: --edge 4%..6% for pay tables, or --policy for the dealer's policy, not both"
         )
-    if args.top < 1:
+    if args.top is not None and args.top < 1:
         raise BadInput(f"--top {args.top}: show at least 1")
     house = asked_house(Namespace(**{**vars(args), "wager": None}))
     return _policy(args, house) if args.policy else _tables(args, house)
@@ -54,22 +56,27 @@ def _working(what: str) -> Iterator[Callable[[str], None]]:
 
 def _tables(args: Namespace, house: House) -> int:
     target = read_edge(args.edge)
-    if args.taste not in TASTES:
-        raise BadInput(f"--taste {choice_of(args.taste, list(TASTES))}")
+    taste = args.taste or next(iter(TASTES))
+    if taste not in TASTES:
+        raise BadInput(f"--taste {choice_of(taste, list(TASTES))}")
     wager = _wager(house, args.wager)
+    option, houses = "", dict[str, House]()
+    if args.across is not None:
+        option, values = values_of(house, args.across)
+        house, houses = at_values(house, option, values, wager)
     grid_ = _grid(args, house, wager)
-    houses = across(house, args.across, wager) if args.across else {}
     with _working(f"counting {house.game.title}") as say:
-        start = time.perf_counter()
+        start = dict[str, float]()
 
-        def tick(solved: int) -> None:
-            say(f"{solved:,} pay tables solved, {solved / (time.perf_counter() - start):,.0f} a second")
+        def tick(what: str, tables: int) -> None:
+            seconds = time.perf_counter() - start.setdefault(what, time.perf_counter())
+            say(f"{tables:,} pay tables {what}" + (f", {tables / seconds:,.0f} a second" if seconds > 1 else ""))
 
         found = design(
-            house, wager, target, grid_, asked=bool(args.rows), taste=args.taste, top=args.top,
-            across=args.across or "", houses=houses, tick=tick,
+            house, wager, target, grid_, asked=bool(args.rows), taste=taste, top=args.top or TOP, across=option,
+            houses=houses, tick=tick,
         )  # fmt: skip
-    command = _command(args, found)
+    command = _command(args, house, found.party, option, {found.wager: found.best[0].paytable})
     if args.json:
         return print_json({**found.json(), "analyze": command})
     _show_tables(console(), house, found, command)
@@ -89,33 +96,37 @@ def _wager(house: House, name: str | None) -> str:
 
 
 def _grid(args: Namespace, house: House, wager: str) -> Grid:
-    now, step = house.tables[wager], read_step(args.step)
+    now, step, bet = house.tables[wager], read_step(args.step or "1"), Book(house).stake(wager)
     if not args.rows:
-        return usual_grid(now, step, args.any_order)
-    return grid(now, [read_row(text, now, step) for text in args.rows], args.any_order)
+        return usual_grid(now, step, args.any_order, bet)
+    return grid(now, [read_row(text, now, step, bet) for text in args.rows], args.any_order, bet)
 
 
-def _command(args: Namespace, found: Designed) -> str:
-    """What to type to see the best table whole."""
-    words = ["pitboss", "analyze", args.game, "--wager", found.party]
-    for text in args.options:
-        words += ["-o", text]
-    for name, text in pairs(args.tables, "-p", "WAGER=TABLE").items():
-        words += ["-p", f"{name}={text}"] if name != found.wager else []
-    return shlex.join([*words, "-p", f"{found.wager}={found.best[0].paytable}"])
+def _command(
+    args: Namespace, house: House, wager: str, across: str, tables: Mapping[str, str], policy: Mapping[str, str] = {}
+) -> str:
+    """What to type to see a house whole: as it was asked for, but for these pay tables or this policy."""
+    options = pairs(args.options, "-o", "NAME=VALUE")
+    if across and (across in options or house.options[across] != house.game.all_options[across].start()):
+        options[across] = house.chosen()[across]
+    words = ["pitboss", "analyze", args.game, "--wager", wager]
+    for name, text in {**options, **policy}.items():
+        words += ["-o", f"{name}={text}"]
+    for name, text in {**pairs(args.tables, "-p", "WAGER=TABLE"), **tables}.items():
+        words += ["-p", f"{name}={text}"]
+    return shlex.join(words)
 
 
 def _show_tables(screen: Console, house: House, found: Designed, command: str) -> None:
-    heading(screen, house, found.of, f"pay tables of the {found.wager}")
+    heading(screen, house, found.of, f"pay tables of the {found.wager}", but=found.across)
     screen.print(_asked(found))
     screen.print(_answer(found))
     screen.print(_found_table(found))
-    lines = [
-        f"printed now: {found.today.paytable}, house edge {percent(found.today.edge, 4)} = {ratio(found.today.edge)}"
-    ]
-    lines.append(f"the first of these, whole:\n  {command}")
+    at = f" with {found.across}={found.value}" if found.across else ""
+    now = f"house edge {percent(found.today.edge, 4)} = {ratio(found.today.edge)}{at}"
+    lines = [f"printed now: {found.today.paytable}, {now}", f"the first of these, whole:\n  {command}"]
     screen.print("\n".join(lines), markup=False, soft_wrap=True)
-    _closing(screen, found.ways)
+    _closing(screen, found.ways, at)
 
 
 def _asked(found: Designed) -> Group:
@@ -136,22 +147,34 @@ def _asked(found: Designed) -> Group:
         notes.append("The pays need not be in order.")
     if any(pay.startswith("$") for table_ in found.best for pay in table_.pays.values()):
         notes.append(f"Awards in dollars are measured against a bet of ${money(found.stake)}.")
+    if any(" or " in found.today.pays[row] for row in found.bounds):
+        notes.append("A row that moves is paid what stands there alone, without the least to 1 that is printed now.")
     if found.played:
         notes.append("The pays change how the wager is best played: the player answers every table optimally.")
+        notes.append("Hits and spread are those of the choice that is listed first, where several are equally good.")
     return Group(out, *notes)
 
 
 def _answer(found: Designed) -> str:
-    where = f" of the {found.party}" + (f" for every value of {found.across}" if found.across else "")
+    where = f" of the {found.party}" + (f" for every value of {found.across} below" if found.across else "")
+    many = f"{found.tables:,} pay tables" if found.tables > 1 else "the one pay table"
     if found.low == found.high:
-        many = f"{found.tables:,} pay table{'s' * (found.tables > 1)}"
-        return f"\nOf {many}, the {len(found.best):,} closest to {_edge(found.low)}{where}:"
+        if found.tables == 1:
+            return f"\nThe one pay table, where {_edge(found.low)}{where} is wanted:"
+        closest = f"the {len(found.best):,} closest" if len(found.best) > 1 else "the closest"
+        return f"\nOf {many}, {closest} to {_edge(found.low)}{where}:"
     wanted = f"an edge of {_edge(found.low)} to {_edge(found.high)}{where}"
     if not found.found:
-        return f"\n[bold yellow]None of {found.tables:,} pay tables has {wanted}.[/] The closest to its middle:"
-    have = "pay tables has" if found.found == 1 else "pay tables have"
-    shown = "all" if found.found == len(found.best) else f"the best {len(found.best):,}"
-    return f"\n[bold]{found.found:,}[/] of {found.tables:,} {have} {wanted}; {shown}, {TASTES[found.taste]}:"
+        none = f"None of {many} has" if found.tables > 1 else "The one pay table does not have"
+        closest = "The closest to its middle:" if found.tables > 1 else "It has:"
+        return f"\n[bold yellow]{none} {wanted}.[/] {closest}"
+    if found.tables == 1:
+        return f"\nThe one pay table has {wanted}:"
+    have = "has" if found.found == 1 else "have"
+    rest = f"the best {len(found.best):,}, {TASTES[found.taste]}"
+    if found.found == len(found.best):
+        rest = f"all, {TASTES[found.taste]}" if found.found > 1 else "this one"
+    return f"\n[bold]{found.found:,}[/] of {many} {have} {wanted}; {rest}:"
 
 
 def _edge(value: Fraction) -> str:
@@ -162,48 +185,66 @@ def _edge(value: Fraction) -> str:
 def _found_table(found: Designed) -> Table:
     values = list(found.best[0].across)
     places = 6 if found.low == found.high and not values else 4 if len(values) <= 4 else 2
-    title = f"\nhouse edge by {found.across}" if values else ""
+    title = f"\nhouse edge by {found.across}" if found.across else ""
     more = ["hits", "std. dev."] if len(values) <= 5 else []  # a screen is so wide; JSON has them
-    out = table("", "pays, in printed order", *(values or ["house edge"]), *more, title=title)
+    heads = [f"{head} ({found.value})" if found.across else head for head in more]
+    out = table("", "pays, in printed order", *(values or [found.value or "house edge"]), *heads, title=title)
     out.columns[1].justify, out.columns[1].no_wrap = "left", False
-    for number, one in enumerate(found.best, 1):
+    rows = {str(number): one for number, one in enumerate(found.best, 1)}
+    if values and not any(one.printed for one in found.best):
+        rows["now"] = found.today  # where it misses is why it is not among them
+    for number, one in rows.items():
         shown = [one.across[v] for v in values] if values else [one.edge]
-        spelled = Text(one.paytable + ("  (printed)" if one.printed else ""), "bold green" if one.printed else "")
+        typed = one.paytable if more else one.paytable.replace(",", ", ")  # folded between pays where there is no room
+        spelled = Text(typed + ("  (printed)" if one.printed else ""), "bold green" if one.printed else "")
         cells = [*(percent(e, places) for e in shown), percent(one.hits, 3), f"{one.std_dev:.4f}"]
-        out.add_row(str(number), spelled, *cells[: len(out.columns) - 2])
+        out.add_row(number, spelled, *cells[: len(out.columns) - 2], end_section=number == str(len(found.best)))
     return out
 
 
-def _closing(screen: Console, counted: int) -> None:
-    screen.print(f"\n[dim]every figure above is exact, of {ways(counted)} ways[/]")
+def _closing(screen: Console, counted: int, at: str = "") -> None:
+    screen.print(f"\n[dim]every figure above is exact, of {ways(counted)} ways{at}[/]")
 
 
 # ---- the dealer's policy
 
 
 def _policy(args: Namespace, house: House) -> int:
-    for flag, given in (("--wager", args.wager), ("--row", args.rows)):
+    tables_only = {
+        "--wager": args.wager, "--row": args.rows, "--taste": args.taste, "--step": args.step,
+        "--any-order": args.any_order,
+    }  # fmt: skip
+    for flag, given in tables_only.items():
         if given:
             raise BadInput(f"{flag} is about pay tables; --policy goes without it")
-    houses = across(house, args.across) if args.across else {"": house}
-    found = {}
+    if args.top is not None and args.across is not None:
+        raise BadInput("--top lists policies of one house; --policy --across shows the best one for every value")
+    option, houses = "", {"": house}
+    if args.across is not None:
+        option, values = values_of(house, args.across)
+        _, houses = at_values(house, option, values)
+    found, commands = dict[str, PolicySearch](), dict[str, str]()
     with _working(f"dealing out {house.game.title}") as say:
         for value, one in houses.items():
-            found[value] = policy_search(one, args.top, lambda done, of: say(f"{done:,} of {of:,} policies"))
+            tick = _ticks(say, f"{option}={value}: " if option else "")
+            found[value] = policy_search(one, args.top or TOP, tick)
+            commands[value] = _command(args, one, found[value].wager, option, {}, found[value].best[0].policy)
     if args.json:
-        only = found.get("")
-        return print_json(
-            only.json() if only else {"across_option": args.across, "across": {k: f.json() for k, f in found.items()}}
-        )
+        every = {value: {**one.json(), "analyze": commands[value]} for value, one in found.items()}
+        return print_json({"across_option": option, "across": every} if option else every[""])
     screen = console()
-    if "" in found:
-        _show_policy(screen, house, found[""])
+    if option:
+        _show_policies(screen, house, option, found, commands)
     else:
-        _show_policies(screen, house, args.across, found)
+        _show_policy(screen, house, found[""], commands[""])
     return 0
 
 
-def _show_policy(screen: Console, house: House, found: PolicySearch) -> None:
+def _ticks(say: Callable[[str], None], where: str) -> Callable[[int, int], None]:
+    return lambda done, of: say(f"{where}{done:,} of {of:,} policies")
+
+
+def _show_policy(screen: Console, house: House, found: PolicySearch, command: str) -> None:
     heading(screen, house, found.of, "the dealer's policy")
     name = "printed policy" if found.usual else "policy asked for"
     screen.print(f"\nThe {name}: [bold]{_spelled(found.printed)}[/]")
@@ -215,6 +256,7 @@ def _show_policy(screen: Console, house: House, found: PolicySearch) -> None:
     screen.print(_best_policies(found))
     screen.print(_changes(found))
     screen.print(_answers(found))
+    screen.print(f"the best policy, whole:\n  {command}", markup=False, soft_wrap=True)
     _closing(screen, found.ways)
 
 
@@ -230,7 +272,7 @@ def _verdict(found: PolicySearch, name: str) -> str:
         return f"[bold yellow]{better}[/] The house gives away {lost} against the best."
     if found.given_away < 0:
         return f"[bold green]It leaves the player less than all {searched}[/], of which it is not one."
-    alike = "no other is as good" if found.ties == 1 else f"{found.ties:,} are equally good"
+    alike = "no other of these is as good" if found.ties == 1 else f"{found.ties:,} are equally good"
     return f"[bold green]The {name} is the best of {searched}[/]; {alike}."
 
 
@@ -275,14 +317,25 @@ def _answers(found: PolicySearch) -> Table:
     for row in found.answer:
         alike.setdefault((row.decision, " = ".join(row.best)), []).append(row.sees)
     for (decision, play), seen in alike.items():
-        out.add_row(decision, play, " ".join(seen) if len(seen) <= MOST_SEEN else f"{len(seen):,} things seen")
+        out.add_row(decision, play, _hands(seen))
     return out
 
 
-def _show_policies(screen: Console, house: House, option: str, found: Mapping[str, PolicySearch]) -> None:
+def _hands(seen: Sequence[str]) -> str:
+    """Cards one after the other; hands of several cards with commas between, and cut short where there are many."""
+    if not any(" " in hand for hand in seen):
+        return " ".join(seen)
+    if len(seen) <= MOST_SEEN:
+        return ", ".join(seen)
+    return f"{', '.join(seen[:MOST_SEEN])}, ... ({len(seen):,} hands)"
+
+
+def _show_policies(
+    screen: Console, house: House, option: str, found: Mapping[str, PolicySearch], commands: Mapping[str, str]
+) -> None:
     """The verdict for every value of an option."""
     one = next(iter(found.values()))
-    heading(screen, house, one.of, f"the dealer's policy for every value of {option}")
+    heading(screen, house, one.of, f"the dealer's policy for every value of {option}", but=option)
     screen.print(f"\nThe policy {_spelled(one.printed)}, and the best of {one.policies:,} threshold policies:")
     out = table(option, "house edge", "", "best", "", "given away", "best policy")
     out.columns[-1].justify, out.columns[-1].no_wrap = "left", False
@@ -292,4 +345,7 @@ def _show_policies(screen: Console, house: House, option: str, found: Mapping[st
         policy = Text("this one", "bold green") if each.given_away <= 0 else Text(_spelled(best))
         out.add_row(value, *cells, _points(each.given_away), policy)
     screen.print(out)
-    screen.print("[dim]every figure above is exact, the player answering each policy optimally[/]")
+    worst = max(found, key=lambda value: found[value].given_away)
+    said = f"the best policy with {option}={worst}, whole:\n  {commands[worst]}"
+    screen.print(said, markup=False, soft_wrap=True)
+    screen.print("\n[dim]every figure above is exact, the player answering each policy optimally[/]")

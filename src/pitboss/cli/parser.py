@@ -35,11 +35,12 @@ def build_parser() -> argparse.ArgumentParser:
     bet_argument(analyze)
     shoe_argument(analyze)
     analyze.add_argument(
-        "--against", metavar="OPTION", help="every wager's edge at each value of an option, e.g. decks"
-    )
+        "--across", metavar="OPTION[=VALUES]",
+        help="every wager's edge at each value of an option, such as decks, or at some, such as decks=4,6,8",
+    )  # fmt: skip
     analyze.add_argument(
         "--plot", metavar="FILE",
-        help="draw the return distribution of a wager (the first, or --wager), or the edges --against an option; "
+        help="draw the return distribution of a wager (the first, or --wager), or the edges --across an option; "
         "the file ends in .png or .svg",
     )  # fmt: skip
 

@@ -22,27 +22,30 @@ def design(commands: "Commands") -> None:
     parser = commands.add_parser(
         "design", help="the pay table you want: all that meet an edge; the dealer's best policy"
     )
-    game_arguments(parser)
+    game_arguments(parser, wager="the wager whose pay table may move, such as suit-tie")
     parser.add_argument(
-        "--edge", metavar="EDGE", help="the house edge wanted: 4%%..6%% for all within, 5%% for those that come closest"
-    )
+        "--edge", metavar="EDGE",
+        help="the house edge wanted: 4%%..6%% for all within, 5%% for those that come closest; one that begins with a "
+        "minus is written --edge=-5%%..0",
+    )  # fmt: skip
     parser.add_argument(
         "--row", dest="rows", action="append", default=[], metavar="ROW=PAYS",
-        help="a row that may move, such as flush=3..8, pair=lose..1, flush=3,4,6 or match=$50..$150; rows that are not "
-        "named stay (default: every winning row, from half its pay to double it, in round figures)",
+        help="a row that may move, such as flush=3..8, royal=50..200..50 (in steps of 50), pair=lose..1, flush=3,4,6 "
+        "or match=$50..$150; rows that are not named stay (default: every winning row, from half its pay to double it, "
+        "in round figures)",
     )  # fmt: skip
-    parser.add_argument("--step", default="1", metavar="STEP", help="steps of a range of pays, such as 1/2 (default 1)")
+    parser.add_argument("--step", metavar="STEP", help="steps of a range of pays, such as 1/2 (default 1)")
     parser.add_argument(
         "--any-order", action="store_true", help="let a row pay more than one that is printed on its better side"
     )
     parser.add_argument(
-        "--taste", default="closest", metavar="NAME",
-        help="what comes first: closest (the default), hits, calm, wild or pretty",
-    )  # fmt: skip
-    parser.add_argument(
-        "--across", metavar="OPTION", help="an option, such as decks: the edge must hold for every value of it"
+        "--taste", metavar="NAME", help="what comes first: closest (the default), hits, calm, wild or pretty"
     )
-    parser.add_argument("--top", type=int, default=20, metavar="N", help="how many to show (default 20)")
+    parser.add_argument(
+        "--across", metavar="OPTION[=VALUES]",
+        help="an option, such as decks, or some of its values, such as decks=4,6,8: the edge must hold for each",
+    )  # fmt: skip
+    parser.add_argument("--top", type=int, metavar="N", help="how many to show (default 20)")
     parser.add_argument(
         "--policy", action="store_true",
         help="the dealer's policy instead: of all threshold policies the best, and what a change of one card costs",
@@ -70,8 +73,9 @@ def protect(commands: "Commands") -> None:
         help="real shoes that are dealt per number of decks (default 2000)",
     )
     parser.add_argument(
-        "--states", type=int, default=60, metavar="N",
-        help="shoes to count one by one, for wagers of which every round would take too long (default 60)",
+        "--states", type=int, metavar="N",
+        help="shoes to count one by one, for wagers of which every round would take too long (default 200; 100 where"
+        " hands are played card by card)",
     )  # fmt: skip
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="which random numbers (default 1)")
     parser.add_argument("--hands", type=int, default=60, metavar="N", help="rounds that are dealt an hour (default 60)")

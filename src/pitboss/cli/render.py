@@ -41,13 +41,13 @@ def table(*columns: str, title: str = "") -> Table:
     return out
 
 
-def heading(console: Console, house: House, of: Provenance, what: str) -> None:
-    """What this is of: options that differ from their default stand out."""
+def heading(console: Console, house: House, of: Provenance, what: str, but: str = "") -> None:
+    """What this is of: options that differ from their default stand out; not the one that is varied."""
     defaults = {name: o.start() for name, o in house.game.all_options.items()}
     shown = []
     for name, value in house.chosen().items():
         changed = house.options[name] != defaults[name]
-        if changed or name in ("decks",):
+        if name != but and (changed or name in ("decks",)):
             shown.append(f"[bold yellow]{name}={value}[/]" if changed else f"{name}={value}")
     for wager, name in of.paytables.items():
         first = next(w for w in house.wagers if w.name == wager).tables[0].name

@@ -4,6 +4,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.padding import Padding
+from rich.table import Table
 
 from pitboss.cli.render import table
 from pitboss.rules.describe import procedure
@@ -53,6 +54,12 @@ def rules_json(house: House, wager: str | None = None) -> dict[str, Any]:
     }
 
 
+def _folded(of: Table) -> None:
+    """The names in the first column stay whole; the texts beside them fold."""
+    for number, column in enumerate(of.columns):
+        column.justify, column.no_wrap = "left", number == 0
+
+
 def show_rules(console: Console, house: House, wager: str | None = None) -> None:
     data = rules_json(house, wager)
     console.print(f"[bold]{data['title']}[/]\n")
@@ -60,8 +67,8 @@ def show_rules(console: Console, house: House, wager: str | None = None) -> None
 
     bets = table("wager", "bet", "amount", "what it bets on", title="\nWagers")
     pays = table("wager", "pay table", "pays", title="\nPay tables")
-    for column in (*bets.columns, *pays.columns):
-        column.justify, column.no_wrap = "left", False
+    _folded(bets)
+    _folded(pays)
     for w in data["wagers"]:
         bets.add_row(w["wager"], w["bet"], w["amount"], w["about"])
         others = [t for t in w["paytables"] if t != w["paytable"]]
@@ -73,15 +80,14 @@ def show_rules(console: Console, house: House, wager: str | None = None) -> None
     console.print(pays)
 
     options = table("option", "value", "default", "allowed", "what it sets", title="\nOptions (-o NAME=VALUE)")
-    for column in options.columns:
-        column.justify, column.no_wrap = "left", False
+    _folded(options)
     for o in data["options"]:
         value = o["value"] if o["value"] == o["default"] else f"[bold yellow]{o['value']}[/]"
         options.add_row(o["option"], value, o["default"], o["allowed"], o["about"])
     console.print(options)
 
     strategies = table("strategy", "", title="\nStrategies (--strategy NAME)")
-    strategies.columns[1].justify = "left"
+    _folded(strategies)
     for name, about in data["strategies"].items():
         strategies.add_row(name, about)
     console.print(strategies)

@@ -1,17 +1,20 @@
 """What a designer asks for: an edge, the rows that may move, between what bounds, and in what order they must pay."""
 
+import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, pairwise
-from math import lcm
+from math import floor, lcm
 
 from pitboss.rules.errors import BadInput, choice_of
-from pitboss.rules.paytables import Dollars, Meter, Pay, PayTable, money, show_pay
+from pitboss.rules.paytables import Dollars, Meter, Pay, PayTable, show_pay
 
+MOST_PAY = 10_000_000  # to 1, or in dollars
 MOST_VALUES = 2_000  # pays that one row may try
+SAFE = 1 << 62  # what 64 bits hold with room to spare
 MOST_USUAL = 50_000_000  # tables to look through when no row is named
 SPREADS = tuple(map(Fraction, ("2", "3/2", "5/4", "11/10")))
 ROUND = (10, 15, 20, 25, 30, 40, 50, 60, 75, 80)  # in every decade, what a layout prints
@@ -35,22 +38,38 @@ class Target:
 
 @dataclass(frozen=True)
 class Free:
-    """A row that may move, and the pays that it may have, from low to high: to 1, or in dollars."""
+    """A row that may move, and the pays that it may have, from low to high: to 1, awards too."""
 
     row: str
     values: tuple[Fraction, ...]
-    dollars: bool = False
+    bet: Fraction | None = None  # the dollars that an award is measured against; None where it pays to 1
+
+    def amount(self, value: Fraction) -> Fraction:
+        """What is printed: an award in dollars, or the pay to 1."""
+        return value if self.bet is None else value * self.bet
 
     def pay(self, value: Fraction) -> Pay:
-        return Dollars(value) if self.dollars else value
+        return value if self.bet is None else Dollars(self.amount(value))
 
     def words(self) -> str:
-        shown = [
-            f"${money(v)}" if self.dollars else "lose" if v == -1 else "push" if v == 0 else str(v) for v in self.values
-        ]
-        steps = {b - a for a, b in pairwise(self.values)}
-        even = len(steps) == 1 and len(shown) > 4
-        return f"{shown[0]} to {shown[-1]}, step {steps.pop()}" if even else ", ".join(shown)
+        shown = [_typed(self.pay(v)) for v in self.values]
+        amounts = [self.amount(v) for v in self.values]
+        steps = {b - a for a, b in pairwise(amounts)}
+        if len(steps) > 1 or len(shown) <= 4:
+            return ", ".join(shown)
+        step = steps.pop()
+        return f"{shown[0]} to {shown[-1]}, step {step if self.bet is None else Dollars(step)}"
+
+
+def _typed(pay: Pay) -> str:
+    return {"-1": "lose", "0": "push"}.get(str(pay), str(pay))
+
+
+def at_bet(pay: Pay, bet: Fraction) -> Fraction | None:
+    """A pay to 1 at this bet; nothing where a meter pays."""
+    if isinstance(pay, Dollars):
+        return pay.award(bet) / bet
+    return None if isinstance(pay, Meter) else pay
 
 
 @dataclass(frozen=True)
@@ -105,12 +124,18 @@ class Grid:
         """The pays of the table as it is, if the grid has them."""
         values = []
         for f in self.free:
-            pay = self.table.pays[f.row]
-            value = pay.amount if isinstance(pay, Dollars) else pay
-            if isinstance(value, Meter) or f.pay(value) != pay or value not in f.values:
+            value = next((v for v in f.values if f.pay(v) == self.table.pays[f.row]), None)
+            if value is None:
                 return None
             values.append(value)
         return tuple(values)
+
+
+def _number(text: str) -> Fraction:
+    """A plain number such as 12, 0.5, 3/2 or -1/2: ValueError for anything else, such as 1e30."""
+    if not re.fullmatch(r"[+-]?(\d{1,15}(\.\d{0,15}|/\d{1,15})?|\.\d{1,15})", text.strip()):
+        raise ValueError
+    return Fraction(text.strip())
 
 
 def read_edge(text: str) -> Target:
@@ -118,7 +143,7 @@ def read_edge(text: str) -> Target:
     ends = [part.strip() for part in text.split("..")]
     percent = ends[-1].endswith("%")
     try:
-        values = [Fraction(e.removesuffix("%")) / (100 if e.endswith("%") or percent else 1) for e in ends]
+        values = [_number(e.removesuffix("%")) / (100 if e.endswith("%") or percent else 1) for e in ends]
     except (ValueError, ZeroDivisionError):
         values = []
     if not 1 <= len(values) <= 2:
@@ -132,7 +157,7 @@ def read_edge(text: str) -> Target:
 
 def read_step(text: str) -> Fraction:
     try:
-        step = Fraction(text)
+        step = _number(text)
     except (ValueError, ZeroDivisionError):
         step = Fraction(0)
     if step < Fraction(1, 100):
@@ -140,18 +165,20 @@ def read_step(text: str) -> Fraction:
     return step
 
 
-def read_row(text: str, table: PayTable, step: Fraction) -> Free:
-    """ "flush=3..8", "flush=3,4,6", "pair=lose..1" or "match=$50..$150"."""
+def read_row(text: str, table: PayTable, step: Fraction, bet: Fraction) -> Free:
+    """ "flush=3..8", "royal=50..200..50" with a step of its own, "flush=3,4,6", "pair=lose..1" or "match=$50..$150"."""
     name, sign, bounds = (part.strip() for part in text.rpartition("="))
-    want = "write --row ROW=LOW..HIGH, such as flush=3..8, pair=lose..1, flush=3,4,6 or match=$50..$150"
+    want = "write --row ROW=LOW..HIGH, such as flush=3..8, royal=50..200..50, pair=lose..1, pair=2,3 or match=$5..$15"
     if not sign or not name or not bounds:
         raise BadInput(f"--row {text}: {want}")
     if name not in table.pays:
         raise BadInput(f"--row {text}: {choice_of(repr(name), list(table.pays))}")
     parts = [p.strip() for p in (bounds.split("..") if ".." in bounds else bounds.split(","))]
+    if ".." in bounds and len(parts) == 3:
+        step = read_step(parts.pop().lstrip("$"))
     dollars = [p.startswith("$") for p in parts]
     try:
-        numbers = [Fraction(p.lstrip("$").replace(",", "")) for p in _words(parts)]
+        numbers = [_number(p.lstrip("$").replace(",", "")) for p in _words(parts)]
     except (ValueError, ZeroDivisionError):
         raise BadInput(f"--row {text}: {bounds!r} is not a pay or a range of pays; {want}") from None
     if any(dollars) and not all(dollars):
@@ -160,22 +187,32 @@ def read_row(text: str, table: PayTable, step: Fraction) -> Free:
         raise BadInput(f"--row {text}: a row cannot lose more than was bet; {want}")
     if isinstance(table.pays[name], Meter):
         raise BadInput(f"--row {text}: {name} is paid from a meter; set the option {table.pays[name]} instead")
-    if ".." not in bounds:
-        return Free(name, tuple(sorted(set(numbers))), dollars[0])
-    if len(numbers) != 2 or numbers[0] > numbers[1]:
-        raise BadInput(f"--row {text}: a range runs from the lower pay to the higher one; {want}")
-    low, high = numbers
+    if ".." in bounds:
+        if len(numbers) != 2 or numbers[0] > numbers[1]:
+            raise BadInput(f"--row {text}: a range runs from the lower pay to the higher one; {want}")
+        numbers = _range(text, numbers[0], numbers[1], step, table.pays[name])
+    values = tuple(sorted(set(numbers)))
+    return Free(name, tuple(v / bet for v in values), bet) if dollars[0] else Free(name, values)
+
+
+def _range(text: str, low: Fraction, high: Fraction, step: Fraction, now: Pay) -> list[Fraction]:
+    """From low to high in steps. Below a push there are only the ends that were typed and the pay as it is: a row
+    loses, pushes or pays, and what a surrender gives back is no step between."""
     if (high - low) / step > MOST_VALUES:
-        raise BadInput(f"--row {text}: more than {MOST_VALUES:,} pays in steps of {step}; take a larger --step")
-    values = [low + step * i for i in range(int((high - low) / step) + 1)]
-    return Free(name, tuple(v for v in values if not -1 < v < 0), dollars[0])  # a row loses, pushes or pays
+        raise BadInput(f"--row {text}: more than {MOST_VALUES:,} pays in steps of {step}; take a larger step")
+    losing = [v for v in (low, high, now) if isinstance(v, Fraction) and low <= v < 0 and v <= high]
+    first = max(low, Fraction(0))
+    values = losing + [first + step * i for i in range(floor((high - first) / step) + 1)]
+    if low < high and len(set(values)) == 1:
+        raise BadInput(f"--row {text}: a step of {step} leaves {_typed(low)} alone; take a smaller step")
+    return values
 
 
 def _words(parts: Sequence[str]) -> list[str]:
     return [{"lose": "-1", "push": "0"}.get(p.lower(), p) for p in parts]
 
 
-def usual_grid(table: PayTable, step: Fraction, any_order: bool) -> Grid:
+def usual_grid(table: PayTable, step: Fraction, any_order: bool, bet: Fraction) -> Grid:
     """Every row that wins, from half its pay to double it, or closer where that would be too many tables."""
     rows: list[Free] = []
     for spread in SPREADS:
@@ -184,7 +221,7 @@ def usual_grid(table: PayTable, step: Fraction, any_order: bool) -> Grid:
             for row, pay in table.pays.items()
             if isinstance(pay, Fraction) and pay > 0
         ]
-        if rows and (made := grid(table, rows, any_order)).total <= MOST_USUAL:
+        if rows and (made := grid(table, rows, any_order, bet)).total <= MOST_USUAL:
             return made
     if not rows:
         raise BadInput(
@@ -200,44 +237,46 @@ def _about(pay: Fraction, spread: Fraction, step: Fraction) -> tuple[Fraction, .
     return tuple(sorted({v for v in (*small, *large) if pay / spread <= v <= pay * spread} | {pay}))
 
 
-def grid(table: PayTable, rows: Sequence[Free], any_order: bool) -> Grid:
-    """The rows put in order: a row pays no more than one that is printed on its better side."""
+def grid(table: PayTable, rows: Sequence[Free], any_order: bool, bet: Fraction) -> Grid:
+    """The rows put in order: at this bet a row pays no more than one that is printed on its better side."""
     names = [f.row for f in rows]
-    for name in names:
-        if names.count(name) > 1:
-            raise BadInput(f"--row {name} is given twice")
+    for f in rows:
+        if names.count(f.row) > 1:
+            raise BadInput(f"--row {f.row} is given twice")
+        if f.amount(f.values[-1]) > MOST_PAY:
+            raise BadInput(f"--row {f.row}: a row pays {MOST_PAY:,} at most, to 1 or in dollars")
     free = sorted(rows, key=lambda f: list(table.pays).index(f.row))
-    dollars = {f.row for f in free if f.dollars}
-    to_one = [row for row, pay in table.pays.items() if isinstance(pay, Fraction) and row not in dollars]
-    order = "" if any_order else _direction([table.pays[row] for row in to_one])
+    made = Grid(table, tuple(free), "", ())
+    if any(abs(v) > SAFE for values in made.whole for v in values):
+        raise BadInput("these pays have no small unit in common; write whole numbers, halves, quarters or hundredths")
+    now = {row: value for row, pay in table.pays.items() if (value := at_bet(pay, bet)) is not None}
+    order = "" if any_order else _direction(list(now.values()))
     if not order:
-        return Grid(table, tuple(free), "", ())
-    ranked = to_one if order == "falling" else to_one[::-1]  # the highest pay first
-    kept = [f if f.row not in ranked else _between(f, ranked, table, {g.row for g in free}) for f in free]
+        return made
+    ranked = list(now) if order == "falling" else list(now)[::-1]  # the highest pay first
+    stay = {row: value for row, value in now.items() if row not in names}
+    kept = [_between(f, ranked, stay) for f in free]
     place = {f.row: i for i, f in enumerate(kept)}
     return Grid(table, tuple(kept), order, tuple(place[row] for row in ranked if row in place))
 
 
-def _direction(pays: Sequence[Pay]) -> str:
-    numbers = [p for p in pays if isinstance(p, Fraction)]
-    pairs = list(pairwise(numbers))
+def _direction(pays: Sequence[Fraction]) -> str:
+    pairs = list(pairwise(pays))
     falling, rising = all(a >= b for a, b in pairs), all(a <= b for a, b in pairs)
     return "" if falling == rising else "falling" if falling else "rising"
 
 
-def _between(row: Free, ranked: Sequence[str], table: PayTable, free: set[str]) -> Free:
+def _between(row: Free, ranked: Sequence[str], stay: Mapping[str, Fraction]) -> Free:
     """Without the pays that the rows that stay rule out."""
     at = ranked.index(row.row)
-    above = [pay for r in ranked[:at] if r not in free and isinstance(pay := table.pays[r], Fraction)]
-    below = [pay for r in ranked[at + 1 :] if r not in free and isinstance(pay := table.pays[r], Fraction)]
-    high, low = min(above, default=None), max(below, default=None)
+    high = min((stay[r] for r in ranked[:at] if r in stay), default=None)
+    low = max((stay[r] for r in ranked[at + 1 :] if r in stay), default=None)
     values = tuple(v for v in row.values if (high is None or v <= high) and (low is None or v >= low))
     if not values:
-        fixed = (
-            f"between {show_pay(low or Fraction(-1))} and {show_pay(high)}" if high is not None else f"{low} or more"
-        )
+        least, most = (None if end is None else show_pay(row.pay(end)) for end in (low, high))
+        fixed = f"{least} or more" if most is None else f"between {least or 'lose'} and {most}"
         raise BadInput(
             f"--row {row.row}: rows are paid in the order in which they are printed, so {row.row} pays {fixed}; "
             "move the rows beside it too, or ask for --any-order"
         )
-    return Free(row.row, values, row.dollars)
+    return Free(row.row, values, row.bet)

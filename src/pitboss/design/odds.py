@@ -71,9 +71,9 @@ class Paid:
             if not staked:
                 continue
             if member.name in self.own and row in self.place:
-                i = self.place[row]
-                if self.free[i].dollars:
-                    times[i] += 1 / stake
+                i, bet = self.place[row], self.free[self.place[row]].bet
+                if bet is not None:
+                    times[i] += bet / stake
                     base -= 0 if member.stake_returned else staked
                 else:
                     times[i] += staked

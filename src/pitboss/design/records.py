@@ -53,7 +53,7 @@ class Designed:
     asked: bool  # whether the bounds were asked for
     order: str  # falling, rising, or nothing
     played: bool  # the player answers every table optimally
-    across: str  # the option for whose every value it must hold
+    across: str  # the option for whose values it must hold
     tables: int  # within the bounds
     found: int  # of these, within the edge (all, where the closest are wanted)
     today: FoundTable
@@ -61,6 +61,11 @@ class Designed:
     ways: int  # equally likely ways that were counted
     stake: Fraction  # the bet in dollars that fixed awards are measured against
     method: str = "exact"
+
+    @property
+    def value(self) -> str:
+        """Which value of the option hits and spread are of."""
+        return str(self.of.options[self.across]) if self.across else ""
 
     def json(self) -> Json:
         return {

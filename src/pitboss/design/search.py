@@ -19,9 +19,9 @@ from pitboss.exact import Solver
 from pitboss.exact.book import Book, provenance
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import House
-from pitboss.rules.paytables import Dollars, PayTable
+from pitboss.rules.paytables import PayTable
 
-Tick = Callable[[int], None]  # tables solved so far
+Tick = Callable[[str, int], None]  # "solved" or "ranked", and how many tables so far
 Pays = tuple[Fraction, ...]
 Listed = tuple[NDArray[Any], list[NDArray[np.float64]]]  # which value each free row has; edges by house, nearly
 MOST_RANKED = 30_000_000  # tables that are looked at one by one to rank them
@@ -35,8 +35,8 @@ class _Search(ABC):
 
     ways: int  # that were counted at the house's own options
 
-    def __init__(self, grid: Grid, own: str, paid: Mapping[str, Paid]) -> None:
-        self.grid, self.own, self.paid = grid, own, dict(paid)
+    def __init__(self, grid: Grid, own: str, paid: Mapping[str, Paid], tick: Tick) -> None:
+        self.grid, self.own, self.paid, self.tick = grid, own, dict(paid), tick
 
     @abstractmethod
     def count(self, low: Fraction, high: Fraction, enough: int) -> int:
@@ -55,8 +55,8 @@ class _Search(ABC):
         """The exact figures of one table at the house's own options."""
 
     @abstractmethod
-    def now(self) -> Figures:
-        """The exact figures of the table that the house has now, which the grid need not hold."""
+    def now(self) -> dict[str, Figures]:
+        """The exact figures at every house of the table that is printed now, which the grid need not hold."""
 
     @abstractmethod
     def check(self, taste: str, found: int) -> None:
@@ -84,7 +84,11 @@ class _Search(ABC):
             distance = np.max([np.abs(e - float(target.middle)) for e in edges], axis=0)
             kept.append(picks[ranker.best(picks, distance, top + SPARE)])
         tables = [tuple(f.values[i] for f, i in zip(self.grid.free, pick, strict=True)) for p in kept for pick in p]
-        return found, sorted(tables, key=lambda pays: self._key(taste, target, pays))[:top]
+        keys = {}
+        for done, pays in enumerate(tables, 1):
+            keys[pays] = self._key(taste, target, pays)
+            self.tick("ranked", done)
+        return found, sorted(keys, key=lambda pays: keys[pays])[:top]
 
     def _band(self, target: Target, low: Fraction, high: Fraction, want: int) -> tuple[Fraction, Fraction]:
         """The narrowest of a row of bands about the middle that holds as many tables as are wanted."""
@@ -97,7 +101,7 @@ class _Search(ABC):
 
     def _key(self, taste: str, target: Target, pays: Pays) -> tuple[object, ...]:
         distance = max(abs(e - target.middle) for e in self.edges(pays).values())
-        return exact_key(taste, distance, pays, None if by_pays(taste) else self.figures(pays))
+        return exact_key(taste, distance, self.grid, pays, None if by_pays(taste) else self.figures(pays))
 
     def shown(self, pays: Pays) -> FoundTable:
         edges, found, table = self.edges(pays), self.figures(pays), self.grid.paid(pays)
@@ -107,14 +111,18 @@ class _Search(ABC):
 
     def today(self) -> FoundTable:
         pays = self.grid.printed()
-        return self.shown(pays) if pays is not None else _record(self.grid.table, self.now(), {}, True)
+        if pays is not None:
+            return self.shown(pays)
+        now = self.now()
+        edges = {name: found.edge for name, found in now.items()}
+        return _record(self.grid.table, now[self.own], edges if len(edges) > 1 else {}, True)
 
 
 class _Linear(_Search):
     """A wager whose pays change nothing about the play."""
 
-    def __init__(self, grid: Grid, own: str, paid: Mapping[str, Paid]) -> None:
-        super().__init__(grid, own, paid)
+    def __init__(self, grid: Grid, own: str, paid: Mapping[str, Paid], tick: Tick) -> None:
+        super().__init__(grid, own, paid, tick)
         counted = {name: linear_cases(one) for name, one in self.paid.items()}
         self.by_house = {name: cases for name, (cases, _) in counted.items()}
         self.ways = counted[own][1]
@@ -136,9 +144,9 @@ class _Linear(_Search):
     def figures(self, pays: Pays) -> Figures:
         return figures(self.cases(), pays)
 
-    def now(self) -> Figures:
-        own = self.paid[self.own]
-        return figures(linear_cases(Paid(own.house, own.wager, ()))[0], ())
+    def now(self) -> dict[str, Figures]:
+        fixed = {name: Paid(one.house, one.wager, ()) for name, one in self.paid.items()}
+        return {name: figures(linear_cases(one)[0], ()) for name, one in fixed.items()}
 
     def check(self, taste: str, found: int) -> None:
         if found > MOST_RANKED:
@@ -152,10 +160,10 @@ class _Solved(_Search):
     """A wager that is played: every table is answered optimally."""
 
     def __init__(self, grid: Grid, own: str, paid: Mapping[str, Paid], tick: Tick) -> None:
-        super().__init__(grid, own, paid)
+        super().__init__(grid, own, paid, tick)
         self.played = {name: Played(one, grid) for name, one in self.paid.items()}
         self.ways = self.played[own].solver.induction.ways
-        self.branches = Branches(grid, list(self.played.values()), tick)
+        self.branches = Branches(grid, list(self.played.values()), lambda solved: tick("solved", solved))
         self._last: tuple[Fraction, Fraction, Listed] | None = None
 
     def _all(self, low: Fraction, high: Fraction) -> Listed:
@@ -180,8 +188,8 @@ class _Solved(_Search):
         one = self.played[self.own]
         return self._of(one.solver.paying(one.paid.tables(self.grid.paid(pays))))
 
-    def now(self) -> Figures:
-        return self._of(self.played[self.own].solver)
+    def now(self) -> dict[str, Figures]:
+        return {name: self._of(one.solver) for name, one in self.played.items()}
 
     def _of(self, solver: Solver) -> Figures:
         found = solver.wager_result(self.paid[self.own].party)
@@ -206,7 +214,7 @@ def design(
     top: int = 20,
     across: str = "",
     houses: Mapping[str, House] | None = None,
-    tick: Tick = lambda solved: None,
+    tick: Tick = lambda what, tables: None,
 ) -> Designed:
     """All pay tables of a grid that meet the target at this house, or at all `houses`, one per value of an option."""
     if target.one and taste != "closest":
@@ -215,7 +223,7 @@ def design(
     paid = {name: Paid(one, wager, grid.free) for name, one in (houses or {own: house}).items()}
     party = house.lead(wager)
     played = is_played(house, party)
-    search = _Solved(grid, own, paid, tick) if played else _Linear(grid, own, paid)
+    search = (_Solved if played else _Linear)(grid, own, paid, tick)
     found, best = search.find(target, taste, top)
     if not found:  # then at least what comes closest
         _, best = search.find(Target(target.middle, target.middle), "closest", 1)
@@ -241,6 +249,6 @@ def design(
 
 
 def _record(table: PayTable, found: Figures, across: Mapping[str, Fraction], printed: bool) -> FoundTable:
-    pays = {row: f"${p.amount}" if isinstance(p, Dollars) else str(p) for row, p in table.pays.items()}
     spelled = PayTable("", table.pays).spelled()
+    pays = dict(zip(table.pays, spelled.split(","), strict=True))
     return FoundTable(spelled, pays, found.edge, found.hits, found.variance, dict(across), printed)

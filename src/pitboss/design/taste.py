@@ -40,9 +40,11 @@ def by_pays(taste: str) -> bool:
     return taste in ("closest", "pretty")
 
 
-def exact_key(taste: str, distance: Fraction, pays: Sequence[Fraction], found: Figures | None) -> tuple[object, ...]:
+def exact_key(
+    taste: str, distance: Fraction, grid: Grid, pays: Sequence[Fraction], found: Figures | None
+) -> tuple[object, ...]:
     """Where a table stands by this taste, exactly; the less the better."""
-    ugly = sum(map(ugliness, pays))
+    ugly = sum(ugliness(f.amount(pay)) for f, pay in zip(grid.free, pays, strict=True))
     first: Fraction | int = ugly if taste == "pretty" else 0
     if found is not None:
         first = {"hits": -found.hits, "calm": found.variance, "wild": -found.variance}[taste]
@@ -60,7 +62,7 @@ class Ranker:
     def best(self, picks: NDArray[Any], distance: Floats, keep: int) -> NDArray[np.int64]:
         ugly = np.zeros(len(picks))
         for i, free in enumerate(self.grid.free):
-            ugly += np.array([ugliness(v) for v in free.values])[picks[:, i]]
+            ugly += np.array([ugliness(free.amount(v)) for v in free.values])[picks[:, i]]
         first = distance
         if self.taste == "pretty":
             first = ugly

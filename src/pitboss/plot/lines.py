@@ -1,4 +1,4 @@
-"""Edges against an option of the house: a line for every wager."""
+"""Edges across an option of the house: a line for every wager."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ def edges(
     path: Path, title: str, option: str, values: Sequence[str], lines: Mapping[str, Sequence[float]], source: str
 ) -> None:
     """`lines` has, for every wager, its edge at each value of the option."""
-    with page(path, f"{title}: house edge against {option}", "percent of the initial wager", source) as figure:
+    with page(path, f"{title}: house edge across {option}", "percent of the initial wager", source) as figure:
         axes = figure.add_axes((0.08, 0.15, 0.70, 0.69))
         places = list(range(len(values)))
         ends = []
@@ -52,8 +52,10 @@ def _name_points(axes: "Axes", lines: Mapping[str, Sequence[float]]) -> None:
         for place, edge in enumerate(line):
             above = [100 * (other[place] - edge) for other in lines.values() if other is not line]
             if edge == edge and not any(0 <= gap < room for gap in above):
-                at = (place, 100 * edge)
-                axes.annotate(f"{100 * edge:.2f}%", at, (0, 12), textcoords="offset points", ha="center", fontsize=13)
+                axes.annotate(
+                    f"{100 * edge:.2f}%", (place, 100 * edge), (0, 12), textcoords="offset points", ha="center",
+                    fontsize=13, bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1},
+                )  # fmt: skip
 
 
 def _apart(heights: Sequence[float], least: float) -> list[float]:

@@ -9,23 +9,23 @@ from typing import Any
 
 from rich.console import Console
 
-from pitboss.cli.asked import console, pairs, print_json
+from pitboss.cli.asked import console, print_json
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
 from pitboss.cli.render import table
 from pitboss.results import Provenance, percent, ratio
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import House
-from pitboss.rules.options import Choice
 
 
 @dataclass(frozen=True)
-class Against:
+class Across:
     """Edges of all wagers at each value of one option, the others as they are."""
 
     of: Provenance
     option: str
     edges: Mapping[str, Mapping[str, Fraction | float]]  # value -> wager -> edge; a wager may not exist at a value
+    left_out: Mapping[str, str]  # value -> why it has no edges
 
     @property
     def wagers(self) -> tuple[str, ...]:
@@ -42,16 +42,17 @@ class Against:
             for value, edges in self.edges.items()
             for wager, edge in edges.items()
         ]
-        return {**self.of.json(), "method": "exact", "against": self.option, "edges": every}
+        found = {"across_option": self.option, "edges": every, "left_out": dict(self.left_out)}
+        return {**self.of.json(), "method": "exact", **found}
 
 
 def run(args: Namespace, house: House) -> int:
-    """`pitboss analyze GAME --against OPTION`."""
+    """`pitboss analyze GAME --across OPTION`."""
     file = asked_plot(args)
     if args.bets or args.shoe:
-        raise BadInput("--against compares whole houses, edge by edge: leave out --bet and --shoe")
+        raise BadInput("--across compares whole houses, edge by edge: leave out --bet and --shoe")
     with counting(house.game.title):
-        found = against(house, args)
+        found = across(house, args)
     if file is not None:
         _plot(file, found)
     if args.json:
@@ -62,47 +63,47 @@ def run(args: Namespace, house: House) -> int:
     return 0
 
 
-def against(house: House, args: Namespace) -> Against:
-    """The same house again for every value of the option."""
+def across(house: House, args: Namespace) -> Across:
+    """The same house again for every value of the option, or for those that are named."""
+    from pitboss.design.houses import values_of, varied
     from pitboss.exact import analyze
 
-    option = house.game.all_options.get(args.against)
-    lists = [name for name, o in house.game.all_options.items() if isinstance(o, Choice)]
-    if not isinstance(option, Choice):
-        some = f"it has {', '.join(lists)}" if lists else "it has none"
-        raise BadInput(
-            f"--against {args.against}: {house.game.name} has no option of that name with a list of values; {some}"
-        )
-    asked = pairs(args.options, "-o", "NAME=VALUE")
-    tables = pairs(args.tables, "-p", "WAGER=TABLE")
+    option, values = values_of(house, args.across)
     edges: dict[str, dict[str, Fraction | float]] = {}
+    left_out: dict[str, str] = {}
     of = None
-    for value in option.values:
+    for value in values:
         try:
-            other = house.game.at({**asked, option.name: str(value)}, tables)
-        except BadInput:  # a value that does not go with the other options
+            other = varied(house, {option: value})
+        except BadInput as why:  # a value that does not go with the other options
+            left_out[value] = str(why)
             continue
         if args.wager is not None and args.wager not in other.parties:
+            left_out[value] = f"there is no {args.wager}"
             continue
         found = analyze(other, args.strategy, None, args.wager)
-        of = found.of if of is None or str(value) == str(house.options[option.name]) else of
-        edges[str(value)] = {w.wager: w.house_edge for w in found.wagers}
-    assert of is not None
-    return Against(of, option.name, edges)
+        of = found.of if of is None or value == house.chosen()[option] else of
+        edges[value] = {w.wager: w.house_edge for w in found.wagers}
+    if of is None:
+        value, why_not = next(iter(left_out.items()))
+        raise BadInput(f"--across {args.across}: with {option}={value}, {why_not}")
+    return Across(of, option, edges, left_out)
 
 
-def show(screen: Console, found: Against) -> None:
-    screen.print(f"[bold]{found.of.title}[/] · house edge against {found.option} · exact analysis")
+def show(screen: Console, found: Across) -> None:
+    screen.print(f"[bold]{found.of.title}[/] · house edge across {found.option} · exact analysis")
     out = table(found.option, *found.wagers)
     for value, edges in found.edges.items():
         out.add_row(value, *(percent(edges[w], 4) if w in edges else "-" for w in found.wagers))
     screen.print(out)
+    for value, why in found.left_out.items():
+        screen.print(f"{found.option}={value} is left out: {why}", markup=False)
     screen.print(
         f"[dim]strategy {found.of.strategy}; edges are per unit of the initial wager; --json has the fractions[/]"
     )
 
 
-def _plot(file: Path, found: Against) -> None:
+def _plot(file: Path, found: Across) -> None:
     from pitboss.plot import edges
     from pitboss.plot.style import source
 
