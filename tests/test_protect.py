@@ -20,9 +20,10 @@ from pitboss.cards import Composition, composition, shoe_cards
 from pitboss.catalog import load
 from pitboss.compile import Cells, Keys, simulator
 from pitboss.exact import Solver, TooLarge, analyze
+from pitboss.exact.drawing import Drawing
 from pitboss.exact.exposed import flashed_house, hidden_deals, neighbour_house
 from pitboss.protect import Plan, protect
-from pitboss.protect.advise import advise
+from pitboss.protect.advise import advise, also
 from pitboss.protect.counts import (
     Effect,
     _centred,
@@ -34,14 +35,32 @@ from pitboss.protect.counts import (
     suit_spread,
     whole,
 )
-from pitboss.protect.gains import Sample, Sheet
+from pitboss.protect.dealing import _tried
+from pitboss.protect.exposure import exposures
+from pitboss.protect.gains import Sample, Sheet, at_least
 from pitboss.protect.polynomial import Polynomial
-from pitboss.protect.records import Depth, Gain, Terms
+from pitboss.protect.records import Depth, Exposure, Gain, Terms
 from pitboss.protect.worth import Followed, Played, worth_of
-from pitboss.rules import BOARD, DEALER, DOWN, PLAYER, Choice, Game, House, Table, Wager, compare, first_match, trace
+from pitboss.rules import (
+    BOARD,
+    DEALER,
+    DOWN,
+    PLAYER,
+    Choice,
+    Game,
+    House,
+    PayTable,
+    Table,
+    Wager,
+    compare,
+    dollars,
+    first_match,
+    trace,
+)
 from pitboss.simulate import Run
 from pitboss.simulate.shoes import deal_shoes
 from pitboss.table import Round, Seat
+from test_drawing import SMALL, Brute, Hand, of_values
 
 EXAMPLES = ROOT / "examples"
 BETS = [
@@ -464,12 +483,77 @@ def test_a_bet_on_the_dealers_hand_has_exact_effects_and_says_how_many_shoes_wer
     plan = Plan(decks=(1,), cuts=(Fraction(1, 2),), shoes=60, states=8)
     (found,) = protect(house, "lucky-break", plan).wagers
     assert found.states == 8 and found.depths[0].perfect.win_error > 0
+    assert all(d.counted is None or d.counted.win <= d.perfect.win for d in found.depths)
     assert found.edge == analyze(house, wager="lucky-break").wagers[0].house_edge
     assert sum((16 if r.cards == "10 to king" else 4) * r.effect for r in found.removals) == Fraction(0)
     assert max(found.removals, key=lambda r: r.effect).cards == "ace"  # it saves the dealer from going over
 
 
+def test_perfect_play_never_wins_less_than_the_count() -> None:
+    low, high = (Gain(0.1, 0.01, 0.02, 0.001, win, 0.1 * win, 6 * win, 0.6 * win) for win in (0.2, 0.3))
+    assert at_least(high, low) == high
+    both = at_least(low, high)
+    assert (both.win, both.hourly, both.share) == (0.3, pytest.approx(1.8), 0.1)
+    assert both.edge == pytest.approx(0.03)  # 0.3 units per 100 hands on a tenth of them
+
+
+def test_a_trigger_is_tried_in_shoes_in_which_it_was_not_chosen() -> None:
+    """In even shoes the bet wins at a count of 2, in odd ones at 1 only: each half is bet as the other one teaches."""
+    shoe, counts = np.repeat(np.arange(4), 2), np.tile([1, 2], 4)
+    worth = np.where(shoe % 2 == 0, np.where(counts == 2, 1.0, -1.5), np.where(counts == 1, 2.0, -1.0))
+    bets = _tried(Sheet(shoe, np.zeros(8, np.int64), worth), counts, np.ones(8, bool))
+    assert bets.tolist() == [True, True, False, True] * 2
+
+
 # ---- exposed cards
+
+
+class KnownHole(Brute):
+    """Brute force for a player who sees the hidden card: it is gone from the shoe, and the dealer has it."""
+
+    hole = 0
+
+    def holes(self, shoe: Hand, up: int) -> list[tuple[int, float]]:
+        return [(self.hole, 1.0)]
+
+    def seen(self) -> float:
+        total = 0.0
+        for hole, first, up, second in product(self.values, repeat=4):
+            chance, left = 1.0, self.full
+            for card in (first, up, second, hole):
+                chance *= dict(self.each(left)).get(card, 0.0)
+                left = self.less(left, card) if chance else left
+            if chance:
+                total += chance * self.known(first, up, second, hole)
+        return -total
+
+    def known(self, first: int, up: int, second: int, hole: int) -> float:
+        natural = {first, second} == {1, 10}
+        if {up, hole} == {1, 10}:
+            return (0.0 if natural else -1.0) + (1.0 if up == 1 else 0.0)  # half a unit of insurance at 2 to 1
+        if natural:
+            return 1.5
+        if hole != self.hole:
+            self.hole = hole
+            for answers in (self.best, self.fixed):
+                answers.cache_clear()  # type: ignore[attr-defined]
+        worth = max(self.best(self.less(self.full, first, up, second), up, tuple(sorted((first, second)))).values())
+        return max(worth, self.split(up, first, free=False)) if first == second else worth
+
+
+def test_seeing_the_hole_card_is_the_brute_force_of_every_hand() -> None:
+    house = load("blackjack").at({"split-to": "2"}, shoe=of_values(SMALL))
+    drawing = Drawing(house)
+    brute = KnownHole(SMALL, 2)
+    assert drawing.seen_edge == pytest.approx(brute.seen(), abs=1e-11)
+    assert drawing.seen_edge < drawing.optimal_edge - 0.05
+
+
+def test_the_hole_card_of_six_decks_is_worth_what_is_said() -> None:
+    """Hole carding (en.wikipedia.org): up to 13% to the player, instead of about half a percent to the house."""
+    (seen,) = exposures(house_at("blackjack", {}), "main")
+    assert seen.what == "the dealer's hidden card" and seen.ways is None
+    assert isinstance(seen.edge, float) and -0.132 < seen.edge < -0.128
 
 
 def test_seeing_the_dealers_card_is_the_best_choice_for_every_pair_of_cards_at_the_live_table() -> None:
@@ -553,8 +637,10 @@ def _depth(decks: int, cut: str, hourly: float, counted: float = 0.0) -> Depth:
     return Depth(decks, Fraction(cut), 1000, gain(hourly), gain(counted) if counted else None, 3)
 
 
+TERMS = Terms(100, 1, 1, 60, Fraction(500), Fraction(20), Fraction(5), Fraction(500))
+
+
 def test_advice_follows_its_rule() -> None:
-    terms = Terms(100, 1, 1, 60, Fraction(500), Fraction(20))
     rows = [
         _depth(2, "1/2", 0.0), _depth(2, "1", 0.0),
         _depth(4, "1/2", 18.9, 10), _depth(4, "1", 5.0, 3),
@@ -562,11 +648,81 @@ def test_advice_follows_its_rule() -> None:
         _depth(6, "1/2", 49.0, 30), _depth(6, "1", 30.0, 25), _depth(6, "3/2", 9.0, 8),
         _depth(8, "1/2", 99.0, 80), _depth(8, "1", 45.0, 30),
     ]  # fmt: skip
-    found = {a.decks: a for a in advise(rows, terms)}
+    found = {a.decks: a for a in advise(rows, TERMS)}
     assert [a.verdict for a in found.values()] == ["never favourable", "safe", "computers only", "cut", "limit"]
     assert (found[6].cut, found[6].limit) == (Fraction(3, 2), 200)  # 20 / (49 + 1) of $500
     assert (found[8].cut, found[8].limit) == (None, 100)
     assert "1.5 decks" in found[6].sentence and "$100" in found[8].sentence and "$50.00" in found[6].sentence
+
+
+def test_no_limit_below_the_least_bet_is_ever_advised() -> None:
+    row = _depth(2, "1/2", 1999.0, 1500)  # $20 an hour at $5: two errors are a dollar of $2,000
+    assert advise([row], TERMS)[0].limit == 5
+    (found,) = advise([row], replace(TERMS, least=Fraction(6)))
+    assert (found.verdict, found.limit) == ("do not offer", 0)
+    assert "do not offer the bet ($6, the least, is too much)" in found.sentence and "limit" not in found.sentence
+
+
+def test_where_awards_are_in_dollars_the_advice_looks_at_the_least_bet_too() -> None:
+    """$41 an hour at $500 and $9 at $5: the chord is at $20 a bit above a third of the way, not at 20 / 41 of $500."""
+    at_limit, at_least = [_depth(2, "1/2", 40.0, 30)], [_depth(2, "1/2", 8.0, 7)]
+    (found,) = advise(at_limit, TERMS, at_least)
+    assert found.limit == 5 + int((20 - 9) / (41 - 9) * 495) < 20 / 41 * 500
+    (worse,) = advise(at_limit, TERMS, [_depth(2, "1/2", 50.0, 30)])
+    assert (worse.verdict, worse.limit) == ("do not offer", 0) and "$51.00 an hour at $5 a bet" in worse.sentence
+
+
+def test_advice_is_by_whichever_wins_more_of_perfect_play_and_the_count() -> None:
+    (found,) = advise([_depth(2, "1/2", 15.0, 30.0)], TERMS)
+    assert found.verdict == "limit" and found.limit == int(20 / 31 * 500)
+
+
+def test_what_else_is_advised_names_the_card_to_cover_and_the_decks_that_give_least() -> None:
+    rows = [_depth(2, "1/2", 10.0), _depth(4, "1/2", 10.5), _depth(8, "1/2", 50.0), _depth(8, "1", 1.0)]
+    seen = [Exposure("his card", Fraction(-1, 4), 9), Exposure("hers", Fraction(1, 99), 9), Exposure("x", None, None)]
+    cover, decks = also(rows, Fraction(1, 20), seen)
+    assert "with his card in sight" in cover and "25.00%" in cover and "hers" not in cover
+    assert "2 or 4 decks give a counter least (from $10.00" in decks and "8 decks most ($50.00)" in decks
+    assert also(rows[:1], Fraction(1, 20), seen[1:]) == ()
+    assert "clearly" in also(rows[:2], Fraction(1, 20), ())[0]
+
+
+# ---- awards in dollars
+
+
+def _award(most: int | None = None, least: int = 5) -> Game:
+    """A match pays $30, a pair 2 to 1."""
+
+    def play(t: Table) -> None:
+        mine, his = t.deal(PLAYER), t.deal(DEALER)
+        t.option("decks")
+        t.settle(ante=first_match(("match", mine == his), ("pair", mine.rank == his.rank)))
+
+    table = PayTable("standard", {"match": dollars(30), "pair": 2})
+    wager = Wager("ante", required=True, tables=[table], minimum=least, maximum=most)
+    decks = Choice("decks", (2, 1), "decks")
+    return small_game(play, wager, options=(decks,), deck=[0, 1, 4, 5, 8], cut_card="1/26")
+
+
+def test_an_award_in_dollars_is_measured_against_the_bet_that_is_made() -> None:
+    """At $5 a match pays 6 to 1 and the player has the edge; at $500 it pays next to nothing."""
+    plan = Plan(cuts=(Fraction(4, 52),), decks=(2,), shoes=400)
+    (found,) = protect(_award().at(), "ante", plan).wagers
+    assert found.terms is not None and (found.terms.bet, found.terms.limit) == (5, 500)
+    match, pair = Fraction(5 * 2, 10 * 9), Fraction(4 * 4, 10 * 9)  # of two decks of five cards, two ranks with a pair
+    assert found.edge == -(6 * match + 2 * pair - (1 - match - pair)) == analyze(_award().at()).wagers[0].house_edge
+    for depth in found.depths:
+        assert depth.perfect.hourly == pytest.approx(depth.perfect.win / 100 * 60 * 5)
+    (at_limit,) = protect(_award().at({"table-min": "500"}), "ante", plan).wagers  # minimum=5 stays
+    assert at_limit.terms is not None and at_limit.terms.bet == 5
+    (big,) = protect(_award(least=500).at(), "ante", plan).wagers
+    assert big.edge == -(Fraction(6, 100) * match + 2 * pair - (1 - match - pair)) > 0
+    assert big.depths[0].perfect.hourly == pytest.approx(big.depths[0].perfect.win / 100 * 60 * 500)
+
+
+def test_a_limit_below_the_least_bet_is_one_sentence() -> None:
+    with pytest.raises(ValueError, match=r"ante takes \$5 or more: a limit of \$2 is below"):
+        protect(_award().at(), "ante", Plan(limit=Fraction(2)))
 
 
 # ---- the command
@@ -586,8 +742,10 @@ def test_the_answer_fits_the_terminal(width: int, capsys: pytest.CaptureFixture[
         code, out, err = run(capsys, "bluff", "--wager", wager, *QUICK)
         assert code == 0 and not err
         assert max(map(len, out.splitlines())) <= width and "…" not in out
-        for phrase in ("exact", "simulated, 40 shoes each", "advice", "2 decks:"):
+        for phrase in ("exact", "simulated, 40 shoes each", "advice", "2 decks:", "edge then", "wins /100"):
             assert phrase in out
+        rows = out[out.index("perfect play ") : out.index("cut: decks behind")].splitlines()
+        assert all(row.split()[0] == "2" for row in rows if "±" in row)  # the number of decks in every row
 
 
 def test_json_has_every_figure_and_how_it_was_found(capsys: pytest.CaptureFixture[str]) -> None:
@@ -629,11 +787,17 @@ MISTAKES = [
     (("bluff", "--cut", "9"), ("9 decks", "104 cards")),
     (("bluff", "--seats", "9"), ("1 to 7", "9")),
     (("bluff", "--shoes", "1"), ("--shoes", "2 to 50,000")),
-    (("bluff", "--hands", "0"), ("--hands", "1 to 1,000")),
+    (("bluff", "--hands", "0"), ("--hands 0: write a whole number from 1",)),
+    (("bluff", "--hands", "1001"), ("--hands", "1 to 1,000")),
+    (("bluff", "--tolerate", "1e400"), ("--tolerate", "up to $1,000,000,000")),
+    (("bluff", "--limit", "1e400"), ("--limit", "up to $1,000,000,000")),
+    (("bluff", "--limit", "1e-400"), ("--limit", "from $0.01")),
+    (("bluff", "--limit", "1", "--wager", "suit-tie"), ("suit-tie takes $5 or more", "$1")),
+    (("bluff", "--cut", "1e400"), ("--cut 1e400", "0.5,1,1.5")),
     (("bluff", "--states", "1"), ("--states", "8 to")),
     (("bluff", "--limit", "high"), ("--limit", "'high'")),
-    (("bluff", "--limit", "0"), ("--limit", "above $0")),
-    (("bluff", "--tolerate", "-5"), ("--tolerate", "above $0")),
+    (("bluff", "--limit", "0"), ("--limit", "from $0.01")),
+    (("bluff", "--tolerate", "-5"), ("--tolerate", "from $0.01")),
     (("bluff", "--plot", "x.pdf"), ("--plot x.pdf", ".png")),
     (("bluff", "--seed", "x"), ("--seed",)),
     (("blackjack", "--wager", "insurance"), ("insurance", "main")),

@@ -15,14 +15,15 @@ from pitboss.cli.asked import asked_house, console, pairs, print_json
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.render import heading, table, ways
 from pitboss.protect import Plan, Protected, Protection, protect
-from pitboss.protect.records import Count, Exact, Gain, Removal
-from pitboss.protect.study import Watch
+from pitboss.protect.counts import MOST_TRIGGER
+from pitboss.protect.plan import Watch
+from pitboss.protect.records import Count, Depth, Exact, Gain, Removal
 from pitboss.results import percent, ratio
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import House
 from pitboss.rules.paytables import money
 
-WIDE = 98  # columns that the whole table of shoes needs
+MOST_DECKS = 100  # behind a cut card: no shoe has so many
 SHORT = 24  # digits of a fraction that anybody would read
 
 
@@ -82,7 +83,7 @@ def _cuts(text: str | None) -> tuple[Fraction, ...]:
         cuts = tuple(Fraction(part.strip()) for part in text.split(",")) if text is not None else ()
     except (ValueError, ZeroDivisionError):
         cuts = (Fraction(0),)
-    if any(c <= 0 for c in cuts):
+    if not all(0 < c <= MOST_DECKS for c in cuts):
         raise BadInput(f"--cut {text}: write decks behind the cut card with commas between, such as 0.5,1,1.5")
     return cuts
 
@@ -125,10 +126,11 @@ def show(screen: Console, house: House, found: Protection) -> None:
 
 
 def _wager(screen: Console, found: Protected) -> None:
+    bet = "" if found.terms is None or found.terms.bet == found.terms.limit else f", at ${money(found.terms.bet)} a bet"
     of = f"{found.decks} decks" if (found.decks or 1) > 1 else "one deck"
     screen.print(
         f"\n[bold]{found.wager}[/] [dim]· pay table {found.paytable} · {of}[/]\n"
-        f"house edge of the full shoe {_edge(found.edge)}"
+        f"house edge of the full shoe {_edge(found.edge)}{bet}"
     )
     if found.removals:
         _effects(screen, found)
@@ -138,14 +140,21 @@ def _wager(screen: Console, found: Protected) -> None:
         _glimpses(screen, found)
     for note in found.notes:
         screen.print(f"[dim]· {note}[/]")
-    if found.advice and found.terms is not None:
-        rule = (
-            f"a counter may win ${money(found.terms.tolerate)} an hour, at {found.terms.hands_per_hour} hands an hour"
-        )
+    _advice(screen, found)
+
+
+def _advice(screen: Console, found: Protected) -> None:
+    terms = found.terms
+    if terms is not None:
+        rule = f"a counter may win ${money(terms.tolerate)} an hour, at {terms.hands_per_hour} hands an hour"
         screen.print(f"[bold]advice[/] [dim]({rule}, two standard errors allowed for)[/]")
-        for advice in found.advice:
-            tone = "green" if advice.verdict in ("safe", "never favourable") else "yellow"
-            screen.print(Text("● ", tone) + Text(advice.sentence))
+    elif found.also:
+        screen.print("[bold]advice[/]")
+    for advice in found.advice:
+        tone = "green" if advice.verdict in ("safe", "never favourable") else "yellow"
+        screen.print(Text("● ", tone) + Text(advice.sentence))
+    for sentence in found.also:
+        screen.print(Text("● ", "dim") + Text(sentence))
 
 
 def _edge(edge: Exact) -> str:
@@ -201,52 +210,58 @@ def _shoes(screen: Console, found: Protected) -> None:
     by = f"simulated, {terms.shoes:,} shoes each, {seats}, seed {terms.seed}"
     if found.states is not None:
         by += f"; {found.states} of the rounds counted, the others estimated"
-    wide = screen.width >= WIDE
-    columns = ["decks", "cut", "favourable", *(["edge then"] if wide else []), "wins /100", "an hour", "count", "bets"]
-    columns += ["wins /100", *(["of it"] if wide else [])]
-    out = table(*columns, title=f"\nreal shoes [not bold dim]· {by}[/]")
-    last = None
-    for d in found.depths:
-        if last not in (None, d.decks):
-            out.add_section()
-        p, c = d.perfect, d.counted
-        cells = [
-            str(d.decks) if last != d.decks else "",
-            f"{float(d.cut):.3g}",
-            f"{p.share:.2%} ±{p.share_error:.2%}"[:-1],
-        ]
-        cells += [*([_then(p)] if wide else []), _pm(p.win, p.win_error), f"${p.hourly:,.2f}"]
-        if c is None:
-            cells += ["-"] * (len(columns) - len(cells))
-        else:
-            cells += [f"{d.trigger:+d}", f"{c.share:.2%}", _pm(c.win, c.win_error)]
-            cells += [f"{max(0.0, c.win) / p.win:.0%}" if p.win > 0 else "-"] if wide else []
-        out.add_row(*cells)
-        last = d.decks
-    screen.print(out)
+    screen.print(f"\n[bold]real shoes[/] [dim]· {by}[/]")
+    perfect = table("decks", "cut", "favourable", "edge then", "wins /100", "an hour", title="perfect play")
+    count = table("decks", "cut", "from", "bets", "edge then", "wins /100", "an hour", "of perfect", title="the count")
+    for d, after in zip(found.depths, (*found.depths[1:], None), strict=True):
+        last = after is None or after.decks != d.decks
+        place = [str(d.decks), f"{float(d.cut):.3g}"]
+        often = f"{d.perfect.share:.2%} ±{d.perfect.share_error:.2%}"[:-1]
+        perfect.add_row(*place, often, *_wins(d.perfect), end_section=last)
+        if d.counted is not None:
+            cells = _from(d.trigger), f"{d.counted.share:.2%}", *_wins(d.counted), _part(d, found.states is not None)
+            count.add_row(*place, *cells, end_section=last)
+    screen.print(perfect)
+    if count.row_count:
+        screen.print(count)
     screen.print(
-        "[dim]cut: decks behind the cut card. First perfect play, then the count: one unit is bet only when it is "
-        "favourable, and wins so many units per 100 hands, ± one standard error; an hour is "
-        f"{terms.hands_per_hour} hands at ${money(terms.limit)}.[/]"
+        "[dim]cut: decks behind the cut card. One unit is bet only when it is favourable, by perfect play or from a "
+        "true count on, and wins so many units per 100 hands, ± one standard error; an hour is "
+        f"{terms.hands_per_hour} hands at ${money(terms.bet)} a bet.[/]"
     )
 
 
-def _then(gain: Gain) -> str:
-    return "-" if gain.edge is None else f"{gain.edge:+.2%}"
+def _wins(gain: Gain) -> tuple[str, str, str]:
+    then = "-" if gain.edge is None else f"{gain.edge:+.2%}"
+    return then, f"{round(gain.win, 3) + 0.0:.3f} ±{gain.win_error:.3f}", f"${gain.hourly:,.2f}".replace("$-", "-$")
 
 
-def _pm(value: float, error: float) -> str:
-    return f"{value:.3f} ±{error:.3f}"
+def _from(trigger: int | None) -> str:
+    return "-" if trigger is None else "always" if trigger == -MOST_TRIGGER else f"{trigger:+d}"
+
+
+def _part(depth: Depth, sampled: bool) -> str:
+    """How much of what perfect play wins the count wins; no figure where a sample cannot tell it from all."""
+    perfect, counted = depth.perfect, depth.counted
+    if counted is None or perfect.win <= 0:
+        return "-"
+    missing = perfect.win - counted.win
+    if missing < 0.005 * perfect.win or (sampled and missing < max(perfect.win_error, counted.win_error)):
+        return "about all"
+    return f"{max(0.0, counted.win) / perfect.win:.0%}"
 
 
 def _glimpses(screen: Console, found: Protected) -> None:
-    title = "\nexposed cards [not bold dim]· exact, played as well as can be[/]"
-    out = table("in sight", "house edge", "ways", title=title)
-    out.add_row("nothing", percent(found.edge, 4), "")
+    how = "exact" if isinstance(found.edge, Fraction) else "enumerated whole in double precision"
+    counted = any(e.ways is not None for e in found.exposures)
+    out = table("in sight", "house edge", *(["ways"] if counted else []))
+    out.add_row("nothing", percent(found.edge, 4))
     for e in found.exposures:
-        if e.edge is not None and e.ways is not None:
-            out.add_row(e.what, Text(percent(e.edge, 4), "bold red" if e.edge < 0 else ""), ways(e.ways))
+        if e.edge is not None:
+            many = [ways(e.ways)] if e.ways is not None else []
+            out.add_row(e.what, Text(percent(e.edge, 4), "bold red" if e.edge < 0 else ""), *many)
     if any(e.edge is not None for e in found.exposures):
+        screen.print(f"\n[bold]exposed cards[/] [dim]· {how}, played as well as can be[/]")
         screen.print(out)
     for e in found.exposures:
         if e.edge is None:

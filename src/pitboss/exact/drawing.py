@@ -141,25 +141,23 @@ class Drawing(Growing):
 
     def _before(self, strategy: str) -> tuple[float, Ints]:
         """Rounds that end at once and wagers settled before the play, and the choice before the play by deal."""
-        p, k = self.p, self.p.size
-        worth = []
-        for opening in p.openings:
-            net = np.where(opening.label >= 0, self.shoe.nets[opening.label], 0) + opening.bank
-            worth.append((self.chance4 * net.reshape(k, k, k, k)).sum(3))
-        stacked = np.stack(worth)
+        stacked = self._opened.sum(4)
         summed = stacked if strategy == "optimal" else np.zeros(stacked.shape) + stacked.sum(axis=(1, 3), keepdims=True)
-        choice = np.where(p.asked, summed.argmax(0), 0)
+        choice = np.where(self.p.asked, summed.argmax(0), 0)
         return float(np.take_along_axis(stacked, choice[None], 0).sum()), choice
+
+    @cached_property
+    def _opened(self) -> Floats:
+        """What rounds that end at once and wagers settled before the play bring, by choice before the play and deal."""
+        p, k = self.p, self.p.size
+        nets = [np.where(x.label >= 0, self.shoe.nets[x.label], 0) + x.bank for x in p.openings]
+        return np.stack([self.chance4 * net.reshape(k, k, k, k) for net in nets])
 
     def _play(self, strategy: str) -> Play:
         return self.optimal_play if strategy == "optimal" else self._basic[0]
 
     def _edge(self, strategy: str) -> float:
-        play = self._play(strategy)
-        reach = np.concatenate([r[x.over] for x, r in zip(self.layers, self.reach(play), strict=True)])
-        self.shoe.check_length(*self.over, reach)
-        played = float((self.chance3[tuple(self.first.T)] * play.values[0]).sum())
-        return -(self._before(strategy)[0] + played)
+        return -(self._before(strategy)[0] + self.played(self._play(strategy)))
 
     @cached_property
     def optimal_edge(self) -> float:
@@ -168,6 +166,15 @@ class Drawing(Growing):
     @cached_property
     def basic_edge(self) -> float:
         return self._edge("basic")
+
+    @cached_property
+    def seen_edge(self) -> float:
+        """The house edge against a player who sees the hidden card too: the best choice for his cards and both of the
+        dealer's, before the play as well. Split hands are played as the same cards would be unsplit, here too."""
+        opened = np.where(self.p.asked[..., None], self._opened.max(0), self._opened[0])
+        some = (self.chance4 > 0) & (self.p.start >= 0)[..., None] & self.p.allowed[None, :, None, :]
+        known = (Growing(self.house, self, int(hole)) for hole in np.flatnonzero(some.any(axis=(0, 1, 2))))
+        return -(float(opened.sum()) + sum(x.played(x.optimal_play) for x in known))
 
     @property
     def edge(self) -> float:

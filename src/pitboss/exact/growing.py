@@ -4,6 +4,7 @@ Hands are kept in layers: a choice or a card leads to the next layer. Hands of t
 one, whatever their order. So expectations are a few vectorised sums, from the last layer back.
 """
 
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -43,11 +44,18 @@ class Play:
 class Growing:
     """The hands of a game dealt from one shoe."""
 
-    def __init__(self, house: House, like: "Growing | None" = None) -> None:
+    def __init__(self, house: House, like: "Growing | None" = None, hole: int | None = None) -> None:
+        """`like` is another shoe under the same rules. With `hole`, a class of cards, only rounds in which the hidden
+        card is one of these are looked at: the player knows it."""
         self.house = house
         self.p: Positions = like.p if like else Positions(house)
+        self.dealers: list[Dealer] = like.dealers if like else [Dealer(self.p, up) for up in range(self.p.size)]
+        if hole is not None:
+            self.p = copy(self.p)
+            self.p.allowed = self.p.allowed & (np.arange(self.p.size) == hole)
+            some = [self.p.allowed[up].any() for up in range(self.p.size)]
+            self.dealers = [Dealer(self.p, up) if some[up] else dealer for up, dealer in enumerate(self.dealers)]
         p = self.p
-        self.dealers: list[Dealer] = like.dealers if like else [Dealer(p, up) for up in range(p.size)]
         counts = np.bincount(p.class_of, np.array(house.composition), p.size).astype(np.int64)
         self.shoe = Shoe(p, counts, self.dealers)
         self.moves = list(dict.fromkeys(c for choices in p.choices for c in choices))
@@ -144,6 +152,12 @@ class Growing:
                 flow += np.bincount(to[to >= 0], reach[x.asked][to >= 0], size)
             reach = flow
         return out
+
+    def played(self, play: Play) -> float:
+        """What rounds that are played bring on average; those that end at once count as nothing."""
+        reach = np.concatenate([r[x.over] for x, r in zip(self.layers, self.reach(play), strict=True)])
+        self.shoe.check_length(*self.over, reach)
+        return float((self.chance3[tuple(self.first.T)] * play.values[0]).sum())
 
     @cached_property
     def optimal_play(self) -> Play:

@@ -1,9 +1,12 @@
 """What counters win, by decks and cut card: perfect play and the count, with errors."""
 
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitboss.plot.style import COLOURS, GRID, page, source
+from pitboss.protect.advise import many_decks
 from pitboss.protect.records import Protected, Protection
 from pitboss.rules.paytables import money
 
@@ -20,7 +23,8 @@ def depths(path: Path, found: Protection) -> None:
     how = "simulated"
     if shown and shown[0].terms is not None:
         how += f", {shown[0].terms.shoes:,} shoes each, seed {shown[0].terms.seed}"
-    with page(path, f"{found.of.title}: can it be beaten?", words, source(found.of, how)) as figure:
+    of = replace(found.of, options={n: v for n, v in found.of.options.items() if n != "decks"})  # the legend says it
+    with page(path, f"{found.of.title}: can it be beaten?", words, source(of, how)) as figure:
         width = 0.94 / max(1, len(shown))
         for number, wager in enumerate(shown):
             axes = figure.add_axes((0.07 + number * width, 0.16, width - 0.09, 0.62))
@@ -30,25 +34,31 @@ def depths(path: Path, found: Protection) -> None:
 
 
 def _panel(axes: "Axes", found: Protected) -> None:
-    for number, decks in enumerate(dict.fromkeys(d.decks for d in found.depths)):
+    several = list(dict.fromkeys(d.decks for d in found.depths))
+    ticks = sorted({float(d.cut) for d in found.depths})
+    near = min((b - a for a, b in pairwise(ticks)), default=1.0)
+    for number, decks in enumerate(several):
         rows = sorted((d for d in found.depths if d.decks == decks), key=lambda d: d.cut)
-        colour, cuts = COLOURS[number % len(COLOURS)], [float(d.cut) for d in rows]
+        aside = (number - (len(several) - 1) / 2) * near / 3 / len(several)  # so that no bar hides another
+        name, colour = many_decks(decks), COLOURS[number % len(COLOURS)]
         axes.errorbar(
-            cuts, [d.perfect.win for d in rows], [2 * d.perfect.win_error for d in rows], color=colour, linewidth=3,
-            marker="o", markersize=8, capsize=4, label=f"{decks} decks, perfect play",
+            [float(d.cut) + aside for d in rows], [d.perfect.win for d in rows],
+            [2 * d.perfect.win_error for d in rows], color=colour, linewidth=3, marker="o", markersize=8, capsize=4,
+            label=f"{name}, perfect play",
         )  # fmt: skip
-        hand = [d for d in rows if d.counted is not None]
+        hand = [(float(d.cut) + aside + near / 25, d.counted) for d in rows if d.counted is not None]
         axes.errorbar(
-            [float(d.cut) for d in hand], [d.counted.win for d in hand if d.counted],
-            [2 * d.counted.win_error for d in hand if d.counted], color=colour, linewidth=2, linestyle="--", marker="s",
-            markersize=6, capsize=3, label=f"{decks} decks, the count" if hand else None,
+            [at for at, _ in hand], [g.win for _, g in hand], [2 * g.win_error for _, g in hand], color=colour,
+            linewidth=2, linestyle="--", marker="s", markersize=6, capsize=3,
+            label=f"{name}, the count" if hand else None,
         )  # fmt: skip
-    limit = f"; limit ${money(found.terms.limit)}" if found.terms is not None else ""
-    axes.set_title(f"{found.wager}{limit}", loc="left")
-    ticks = sorted({d.cut for d in found.depths})
-    axes.set_xticks([float(c) for c in ticks], [f"{float(c):g}" for c in ticks])
+    bet = f"; ${money(found.terms.bet)} a bet" if found.terms is not None else ""
+    axes.set_title(f"{found.wager}{bet}", loc="left")
+    axes.set_xticks(ticks, [f"{c:g}" for c in ticks])
     axes.set_xlabel("decks behind the cut card")
     axes.set_ylabel("units per 100 hands")
     axes.axhline(0, color="#888888", linewidth=1)
     axes.grid(axis="y", color=GRID)
-    axes.legend(frameon=False, fontsize=12)
+    low, high = axes.get_ylim()
+    axes.set_ylim(low, high + (high - low) * 0.06 * (len(several) + 1))  # room for the legend
+    axes.legend(frameon=False, fontsize=12, loc="upper right", ncols=2)

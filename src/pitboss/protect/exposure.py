@@ -21,11 +21,21 @@ def exposures(house: House, wager: str) -> tuple[Exposure, ...]:
     if trace(house).open_ended:
         if wager not in house.main:
             return ()
-        why = "hands of any number of cards are not counted with a hidden card in sight"
-        return (Exposure("the dealer's hidden card", None, None, why),)
+        return (_drawn(house),)
     if wager not in Book(house).decided or not any(trace(house).decisions()):
         return ()
     return tuple(_counted(what, other, wager) for what, other in _glimpses(house, wager))
+
+
+def _drawn(house: House) -> Exposure:
+    """The main bet on hands of any number of cards."""
+    from pitboss.exact.drawing import Drawing
+
+    what = "the dealer's hidden card"
+    try:
+        return Exposure(what, Drawing(house).seen_edge, None)
+    except BadInput as error:
+        return Exposure(what, None, None, str(error).replace("; simulate this game instead", ""))
 
 
 def _glimpses(house: House, wager: str) -> Iterator[tuple[str, House]]:

@@ -5,7 +5,7 @@ every round gets a straight-line estimate, and the difference between the truth 
 of rounds: the sum of both is free of the estimate's bias, and its error says how well the sample tells.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
@@ -103,3 +103,15 @@ class Sheet:
         per_shoe = np.bincount(self.shoe[dealt], (top - value * bottom)[dealt], shoes)
         variance += float(per_shoe.var(ddof=1)) * shoes
         return value, sqrt(variance) / below
+
+
+def at_least(perfect: Gain, counted: Gain) -> Gain:
+    """Perfect play wins what any count wins, or more. Where estimates from a sample come out the other way round, what
+    the count wins stands for both: that errs on the side of the house's safety."""
+    if counted.win <= perfect.win:
+        return perfect
+    edge = counted.win / perfect.share / 100 if perfect.share > 0 else counted.edge
+    return replace(
+        perfect, edge=edge, win=counted.win, win_error=counted.win_error, hourly=counted.hourly,
+        hourly_error=counted.hourly_error,
+    )  # fmt: skip

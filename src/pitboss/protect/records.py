@@ -87,18 +87,18 @@ class Depth:
 
 @dataclass(frozen=True)
 class Exposure:
-    """What seeing a card that should be hidden is worth, by exact count; or why that is not counted."""
+    """What seeing a card that should be hidden is worth; or why that is not counted."""
 
     what: str
-    edge: Fraction | None  # of the house, played as well as can be
-    ways: int | None
+    edge: Exact | None  # of the house, played as well as can be
+    ways: int | None  # of an exact count; None where it was summed in double precision
     why_not: str = ""
 
     def json(self) -> Json:
         return {
             "seen": self.what,
             "house_edge": None if self.edge is None else float(self.edge),
-            "house_edge_exact": None if self.edge is None else ratio(self.edge),
+            "house_edge_exact": None if self.edge is None else _exact(self.edge),
             "ways": None if self.ways is None else str(self.ways),
             "why_not": self.why_not or None,
         }
@@ -109,9 +109,9 @@ class Advice:
     """What to do about one number of decks."""
 
     decks: int
-    verdict: str  # "never favourable", "safe", "computers only", "cut" or "limit"
+    verdict: str  # "never favourable", "safe", "computers only", "cut", "limit" or "do not offer"
     cut: Fraction | None  # decks to leave behind the cut card at least; None where no place looked at is safe
-    limit: int | None  # the largest bet, in whole dollars, that makes the deepest place safe
+    limit: int | None  # the largest bet, in whole dollars, that is safe at every place; 0: not even the least bet
     sentence: str
 
     def json(self) -> Json:
@@ -131,11 +131,14 @@ class Terms:
     hands_per_hour: int
     limit: Fraction
     tolerate: Fraction  # dollars an hour that a perfect counter may win
+    least: Fraction  # the least bet that the house takes
+    bet: Fraction  # what the figures are for: the limit, or the least bet where that wins more
 
     def json(self) -> Json:
         return {
             "shoes": self.shoes, "seats": self.seats, "seed": self.seed, "hands_per_hour": self.hands_per_hour,
-            "limit": float(self.limit), "tolerated_dollars_per_hour": float(self.tolerate),
+            "limit": float(self.limit), "least_bet": float(self.least), "bet": float(self.bet),
+            "tolerated_dollars_per_hour": float(self.tolerate),
         }  # fmt: skip
 
 
@@ -154,6 +157,7 @@ class Protected:
     states: int | None  # shoes whose expectation was counted, where that takes too long for every round
     exposures: tuple[Exposure, ...]
     advice: tuple[Advice, ...]
+    also: tuple[str, ...]  # what to cover, and which number of decks gives a counter least
     notes: tuple[str, ...] = ()
 
     def json(self) -> Json:
@@ -170,6 +174,7 @@ class Protected:
             "states": self.states,
             "exposures": [e.json() for e in self.exposures],
             "advice": [a.json() for a in self.advice],
+            "also": list(self.also),
             "notes": list(self.notes),
         }
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from pitboss.cards import Composition, suit_symmetric
 from pitboss.exact import Book, TooLarge
@@ -14,6 +14,7 @@ from pitboss.protect.polynomial import Polynomial
 from pitboss.protect.records import Exact
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import House
+from pitboss.rules.paytables import Dollars
 from pitboss.rules.trace import trace
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ class Followed:
     house: House
     wager: str
     chance: Chance
-    stake: Fraction  # that fixed awards are measured against
+    stake: Fraction  # that awards in dollars are measured against
+    states: ClassVar = 200  # shoes that are counted unless another number is asked for: half a minute
 
     @property
     def kind_of(self) -> list[int]:
@@ -51,10 +53,8 @@ class Followed:
 
     def expectation(self, shoe: Composition) -> Fraction:
         ways, total = self.chance.ways(shoe)
-        stake = Book(self.house).stake(self.wager)
-        return sum(
-            (Fraction(n, total) * self.house.net(self.wager, row, stake) for row, n in ways.items()), Fraction(0)
-        )
+        nets = {row: self.house.net(self.wager, row, self.stake) for row in ways}
+        return sum((Fraction(n, total) * nets[row] for row, n in ways.items()), Fraction(0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +62,7 @@ class Played:
     """A wager on hands of any number of cards, with decisions: enumerated whole in double precision, shoe by shoe."""
 
     house: House
+    states: ClassVar = 100  # a minute
 
     @cached_property
     def _full(self) -> "Drawing":
@@ -90,6 +91,8 @@ def worth_of(house: House, wager: str) -> Worth:
     if wager in book.shared:
         raise NotJudged(f"{wager} is paid among the players: the house has no part in it")
     open_ended = trace(house).open_ended
+    if open_ended and wager in house.main and pays_dollars(house, wager):
+        raise NotJudged(f"{wager} pays awards in dollars, which are not worked out for hands of any number of cards")
     try:
         if wager in (house.main if open_ended else book.decided):
             return Played(house) if open_ended else Polynomial(house, wager)
@@ -99,3 +102,13 @@ def worth_of(house: House, wager: str) -> Worth:
         return Polynomial(alone, wager)
     except TooLarge as error:
         raise NotJudged(f"{wager} is too large to be worked out for every shoe: {error}") from None
+
+
+def pays_dollars(house: House, wager: str) -> bool:
+    """Whether a row of the wager, or of one that goes with it, pays so many dollars whatever is bet."""
+    return any(isinstance(pay, Dollars) for w in house.parties[wager] for pay in house.tables[w.name].pays.values())
+
+
+def at_bet(house: House, wager: str, bet: Fraction) -> House:
+    """The house with awards in dollars measured against this bet."""
+    return replace(house, options={**house.options, "stake": bet}) if pays_dollars(house, wager) else house
