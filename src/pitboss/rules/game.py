@@ -15,7 +15,7 @@ from pitboss.rules.graph import Times
 from pitboss.rules.options import HOUSE_OPTIONS, Option, Value, show_value
 from pitboss.rules.paytables import Dollars, Meter, PayTable
 from pitboss.rules.vocabulary import Table
-from pitboss.rules.wagers import Wager, check_bets
+from pitboss.rules.wagers import TABLE_MIN, Wager, check_bets
 
 
 @dataclass(frozen=True)
@@ -235,6 +235,13 @@ class House:
         if isinstance(found.exactly, int):
             return Fraction(found.exactly)
         return table_min if found.minimum is None else Fraction(found.minimum)
+
+    def largest_bet(self, wager: str) -> Fraction:
+        """The largest bet that the house takes on a wager before the deal."""
+        found = next(w for w in self.wagers if w.name == wager)
+        if found.exactly is not None:
+            return self.amount("table-min") if found.exactly == TABLE_MIN else Fraction(found.exactly)
+        return self.amount("table-max") if found.maximum is None else Fraction(found.maximum)
 
     def net(self, wager: str, row: str, stake: Fraction) -> Fraction:
         """What a row brings the player, per unit staked on this wager; the stake matters to fixed awards only."""
