@@ -15,7 +15,7 @@ from rich.console import Console
 
 from helpers import ROOT, load_game, run
 from pitboss.catalog import load
-from pitboss.cli.against import against, show
+from pitboss.cli.across import across, show
 from pitboss.drawn import DrawnWager
 from pitboss.exact import OpenGame, analyze
 from pitboss.plot import chart_map, plot_file, returns, strategy_map
@@ -94,27 +94,37 @@ def test_a_night_is_drawn_with_its_quantiles(tmp_path: Path, capsys: pytest.Capt
     assert "normal approximation" in text and "dollars" in text
 
 
-def test_edges_against_an_option(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_edges_across_an_option(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "decks.svg"
-    code, out, _ = run(capsys, "analyze", "bluff", "--against", "decks", "--plot", str(file))
+    code, out, _ = run(capsys, "analyze", "bluff", "--across", "decks", "--plot", str(file))
     text = words_of(file)
     assert code == 0
     for decks in (2, 4, 6, 8):
         for wager in analyze(load("bluff").at({"decks": decks})).wagers:
             assert f"{float(wager.house_edge):.4%}" in out
-    for word in ("house edge against decks", "ante 4.21%", "suit-tie 3.61%", "house edge, percent"):
+    for word in ("house edge across decks", "ante 4.21%", "suit-tie 3.61%", "house edge, percent"):
         assert word in text
     assert "decks=" not in text  # the option that varies is no part of the source line
 
 
-def test_edges_against_an_option_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "analyze", "bluff", "--wager", "ante", "--against", "tie", "-o", "decks=8", "--json")
+def test_edges_across_an_option_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "analyze", "bluff", "--wager", "ante", "--across", "tie", "-o", "decks=8", "--json")
     data = json.loads(out)
-    assert code == 0 and data["against"] == "tie" and data["options"]["decks"] == 8
+    assert code == 0 and data["across_option"] == "tie" and data["options"]["decks"] == 8
     for entry in data["edges"]:
         house = load("bluff").at({"decks": 8, "tie": entry["value"]})
         assert Fraction(entry["house_edge_exact"]) == analyze(house, wager="ante").wager("ante").house_edge
     assert [e["value"] for e in data["edges"]] == ["fold-first", "push-first"]
+
+
+def test_edges_across_some_values(capsys: pytest.CaptureFixture[str]) -> None:
+    """A pay table that was typed fits where a row of it cannot come up; a value without the wager is named."""
+    words = ("analyze", "blackjack", "--wager", "lucky-lucky", "-p", "lucky-lucky=200,100,50,30,10,3,2,2")
+    code, out, _ = run(capsys, *words, "--across", "decks=6,2", "--json")
+    edges = {e["value"]: Fraction(e["house_edge_exact"]) for e in json.loads(out)["edges"]}
+    assert code == 0 and list(edges) == ["2", "6"]
+    short = load("blackjack").at({"decks": 2}, {"lucky-lucky": "100,50,30,10,3,2,2"})
+    assert edges["2"] == analyze(short, wager="lucky-lucky").wager("lucky-lucky").house_edge
 
 
 def test_a_wager_that_only_some_houses_have_is_left_blank(tmp_path: Path) -> None:
@@ -129,8 +139,12 @@ def test_a_wager_that_only_some_houses_have_is_left_blank(tmp_path: Path) -> Non
         "small", "A small game", play, lambda o: [Wager("ante", required=True), *(red if o["side"] == "on" else [])],
         options=[Choice("side", ("on", "off"), "whether there is a side bet")],
     )  # fmt: skip
-    asked = Namespace(against="side", options=[], tables=[], wager=None, strategy="optimal")
-    found = against(game.at(), asked)
+    asked = Namespace(across="side", wager=None, strategy="optimal")
+    found = across(game.at(), asked)
+    alone = across(game.at(), Namespace(across="side", wager="red", strategy="optimal"))
+    assert [*alone.edges] == ["on"] and dict(alone.left_out) == {"off": "there is no red"}
+    with pytest.raises(BadInput, match="--across side=off: with side=off, there is no red"):
+        across(game.at(), Namespace(across="side=off", wager="red", strategy="optimal"))
     assert {value: [*wagers] for value, wagers in found.edges.items()} == {"on": ["ante", "red"], "off": ["ante"]}
     screen = Console(record=True, width=80, file=StringIO())
     show(screen, found)
@@ -149,7 +163,7 @@ def test_a_game_of_ones_own_has_every_chart(name: str, tmp_path: Path, capsys: p
         ("analyze", path, "--plot", "returns.png"),
         ("strategy", path, "--plot", "strategy.png"),
         ("floor", path, "--hours", "1", "--days", "2", "--plot", "night.png"),
-        ("analyze", path, "--against", "decks", "--plot", "decks.png"),
+        ("analyze", path, "--across", "decks", "--plot", "decks.png"),
     ]
     for *words, file in asked:
         code, out, err = run(capsys, *words, str(tmp_path / file))
@@ -211,10 +225,11 @@ def test_pictures_are_the_same_every_time(tmp_path: Path) -> None:
         (("analyze", "bluff", "--plot", "/no/such/folder/x.png"), ("/no/such/folder",)),
         (("strategy", "packs-poker", "--plot", "x.png"), ("no decision",)),
         (("analyze", "flop-poker-bonus", "--wager", "pot", "--plot", "x.png"), ("among the players",)),
-        (("analyze", "bluff", "--against", "weather"), ("weather", "decks")),
-        (("analyze", "bluff", "--against", "meter"), ("meter", "decks")),
-        (("analyze", "bluff", "--against", "decks", "--bet", "ante=5"), ("--bet",)),
-        (("analyze", "bluff", "--against", "decks", "--strategy", "lucky"), ("lucky",)),
+        (("analyze", "bluff", "--across", "weather"), ("weather", "decks")),
+        (("analyze", "bluff", "--across", "meter"), ("meter", "decks")),
+        (("analyze", "bluff", "--across", "decks=3"), ("'3'", "2, 4, 6 or 8")),
+        (("analyze", "bluff", "--across", "decks", "--bet", "ante=5"), ("--bet",)),
+        (("analyze", "bluff", "--across", "decks", "--strategy", "lucky"), ("lucky",)),
     ],
     ids=lambda x: " ".join(x)[:40],
 )
@@ -266,3 +281,21 @@ def test_charts_do_not_load_matplotlib_before_they_are_asked_for() -> None:
     script = "import sys, pitboss.plot, pitboss.cli.floor; print('matplotlib' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == "False"
+
+
+def test_words_have_points_and_numbers_have_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two wagers that do not change draw a line from deck to deck, and none from word to word."""
+    strokes = {}
+    for option in ("tie", "decks"):
+        file = tmp_path / f"{option}.svg"
+        assert run(capsys, "analyze", "bluff", "--across", option, "--plot", str(file))[0] == 0
+        strokes[option] = file.read_text().count("stroke-width: 3")
+    assert strokes["decks"] >= 3 and strokes["tie"] == 0
+    assert "4.23%" in words_of(tmp_path / "tie.svg")  # a point that another one is close to has its label too
+
+
+def test_chances_that_are_all_large_are_on_a_plain_scale(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for wager, logarithmic in (("ante", False), ("progressive", True)):
+        file = tmp_path / f"{wager}.svg"
+        assert run(capsys, "analyze", "bluff", "--wager", wager, "--plot", str(file))[0] == 0
+        assert ("logarithmic" in words_of(file)) == logarithmic

@@ -1,8 +1,9 @@
 """`pitboss floor`: reads what a table is like, and shows what it earns and how bad a night can get."""
 
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import floor, isfinite, log10
 
 from rich.console import Console, Group
 from rich.table import Table
@@ -13,6 +14,7 @@ from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
 from pitboss.cli.render import heading, table, ways
 from pitboss.floor import Floor, Plan, earn
+from pitboss.floor.dealt import RARE
 from pitboss.floor.plan import USUAL_SEATS
 from pitboss.floor.records import Figure, Jackpot
 from pitboss.results import percent
@@ -20,13 +22,22 @@ from pitboss.rules.errors import BadInput
 from pitboss.rules.game import House
 from pitboss.rules.paytables import money
 
+MOST, LEAST = 10**9, Fraction(1, 10**9)  # of any number that is asked
+
 
 def run(args: Namespace) -> int:
     house = asked_house(args)
     file = asked_plot(args)
+    for flag, value in (("--seats", args.seats), ("--hands", args.hands), ("--days", args.days)):
+        if value is not None and abs(value) > MOST:
+            raise BadInput(f"{flag} {shorten(str(value))}: write a whole number of at most {MOST:,}")
+    bets = amounts(args.bets, "--bet")
+    for wager, bet in bets.items():
+        if bet > MOST:
+            raise BadInput(f"--bet {wager}: a bet is at most ${MOST:,}")
     plan = Plan(
         seats=min(USUAL_SEATS, house.game.seats) if args.seats is None else args.seats,
-        bets=amounts(args.bets, "--bet"),
+        bets=bets,
         rates={w: share(text, f"--rate {w}=") for w, text in pairs(args.rates, "--rate", "WAGER=40%").items()},
         hands=args.hands,
         hours=_number(args.hours, "--hours "),
@@ -55,10 +66,19 @@ def share(text: str, flag: str) -> Fraction:
 
 
 def _number(text: str, flag: str, whole: str = "") -> Fraction:
+    shown = shorten(whole or text)
     try:
-        return Fraction(text.strip())
+        number = Fraction(text.strip())
     except (ValueError, ZeroDivisionError):
-        raise BadInput(f"{flag}{whole or text}: {whole or text!r} is not a number, such as 8 or 40%") from None
+        raise BadInput(f"{flag}{shown}: {shown!r} is not a number, such as 8 or 40%") from None
+    if number and not LEAST <= abs(number) <= MOST:
+        raise BadInput(f"{flag}{shown}: write a number from {float(LEAST):.9f} to {MOST:,}")
+    return number
+
+
+def shorten(text: str) -> str:
+    """What was typed, if it is not too long to repeat."""
+    return text if len(text) <= 24 else f"{text[:20]}..."
 
 
 def show(screen: Console, house: House, found: Floor) -> None:
@@ -88,6 +108,10 @@ def dollars(amount: Fraction | float, places: int = 0) -> str:
     return f"-${text}" if amount < 0 and float(text.replace(",", "")) else f"${text}"
 
 
+def error_in_dollars(error: float) -> str:
+    return dollars(error, 0 if error >= 10 else 2)
+
+
 def _theos(found: Floor) -> Table:
     plan = found.plan
     out = table("bet", "average", "on hands", "edge", "an hour", "a shift", "a month", title="\ntheoretical win")
@@ -115,15 +139,19 @@ def _known(found: Floor) -> Text:
         else:
             lines.append(f"{names}: edge {mean}; spread simulated, {ways(count)} hands")
     one = f"one round of the table: {dollars(found.round_mean, 2)} on average, standard deviation "
-    lines.append(f"{one}{dollars(found.round_std_dev, 2)}; one seat alone {dollars(found.seat_std_dev, 2)}")
-    common = found.common
+    alone = f"; one seat alone {dollars(found.seat_std_dev, 2)}" if len(found.counted) == 1 < found.plan.seats else ""
+    lines.append(f"{one}{dollars(found.round_std_dev, 2)}{alone}")
     if found.plan.seats > 1 or len(found.counted) > 1:
-        part = common.variance / found.round_std_dev**2 if found.round_std_dev else 0.0
-        error = common.standard_error / found.round_std_dev**2 if found.round_std_dev else 0.0
-        how = f"±{error:.1%}, simulated, {common.rounds:,} rounds" if common.rounds else "exact"
-        lines.append(f"shared cards make {part:.1%} of a round's variance ({how})")
+        variance = found.round_std_dev**2 or 1.0
+        error = f" ±{found.common_error / variance:.1%}" if found.rounds_dealt else ""
+        lines.append(f"shared cards make {found.common / variance:.1%}{error} of a round's variance ({found.method})")
     if found.serial:
         lines.append(f"streaks make {found.serial / found.round_std_dev**2:.1%} of it (exact)")
+    if found.rounds_dealt:
+        lines.append(
+            f"the whole table: simulated, {found.rounds_dealt:,} rounds, weighed to the average above and to the "
+            f"counted chance of every result of a seat that is rarer than 1 in {int(1 / RARE):,}"
+        )
     return Text("\n".join(lines), "dim")
 
 
@@ -133,18 +161,22 @@ def _means(found: Floor) -> list[str]:
 
 
 def _swings(found: Floor) -> Table:
-    title = f"\nhow far luck can take it [not bold dim]· chances of a round: {found.method}[/]"
+    how = f"simulated, {found.rounds_dealt:,} rounds" if found.rounds_dealt else "exact"
+    title = f"\nhow far luck can take it [not bold dim]· chances of a round: {how}[/]"
     out = table("the house's win", "a shift", "by normal", "a month", "by normal", title=title)
     periods = (found.shift, found.month)
     out.add_row("rounds", *(c for p in periods for c in (f"{p.rounds:,}", "")))
     out.add_row("average", *(c for p in periods for c in (dollars(p.theo), "")))
     out.add_row("standard deviation", *(c for p in periods for c in (dollars(p.std_dev), "")))
     out.add_row("the house loses", *_pair([p.loses for p in periods], chance))
-    if found.shift.loses_error:
-        out.add_row("± standard error", *(c for p in periods for c in (f"{p.loses_error:.2%}", "")))
+    if found.rounds_dealt:
+        out.add_row("± standard error", *(c for p in periods for c in (within(p.loses), "")))
     for part in found.shift.quantiles:
         word = f"{part * 100:g}% are at or below" if part <= 0.5 else f"{(1 - part) * 100:g}% are above"
-        out.add_row(word, *_pair([p.quantiles[part] for p in periods], dollars))
+        figures = [p.quantiles[part] for p in periods]
+        out.add_row(word, *_pair(figures, dollars))
+        if found.rounds_dealt and part == float(found.plan.risk):
+            out.add_row("± standard error", *(c for f in figures for c in (error_in_dollars(f.error), "")))
     return out
 
 
@@ -160,6 +192,14 @@ def chance(p: float) -> str:
     return percent(p, 2) if p >= 0.001 else f"1 in {1 / p:,.0f}"
 
 
+def within(figure: Figure) -> str:
+    """A standard error with digits that count: as a percentage, or as a part of a chance of one in many."""
+    if figure.whole < 0.001:
+        return f"{figure.error / figure.whole:.1%} of it" if figure.whole else ""
+    places = max(2, 1 - floor(log10(100 * figure.error))) if figure.error else 2
+    return f"{figure.error:.{places}%}"
+
+
 def _sentences(found: Floor) -> list[str]:
     plan = found.plan
     lines = []
@@ -168,23 +208,30 @@ def _sentences(found: Floor) -> list[str]:
     else:
         lines.append(
             f"\n[bold]bankroll[/] for a risk of ruin of {float(plan.risk) * 100:g}%: "
-            f"[bold]{dollars(found.bankroll.whole)}[/] ({dollars(found.bankroll.normal)} by the normal formula)"
+            f"[bold]{dollars(found.bankroll.whole)}[/]{_give(found, found.bankroll, error_in_dollars)} "
+            f"({dollars(found.bankroll.normal)} by the normal formula)"
         )
         rounds = found.edge_shows
         lines.append(
-            f"[bold]the edge shows[/]: ahead with 95% after [bold]{rounds.whole:,.0f} rounds[/], "
+            f"[bold]the edge shows[/]: ahead with 95% after [bold]{rounds.whole:,.0f} rounds[/]"
+            f"{_give(found, rounds, lambda x: f'{max(x, 1):,.0f}')}, "
             f"{rounds.whole * plan.seats:,.0f} hands, {rounds.whole / plan.hands:,.0f} hours "
             f"({rounds.normal:,.0f} rounds by the normal formula)"
         )
     worst = found.exposure
     limits = ", ".join(f"{w} ${money(b)}" for w, b in worst.limits.items())
-    most = "at most " if worst.bound else ""
+    most = "no more than " if worst.bound else ""
     one_seat = f"{dollars(worst.per_seat)} to one seat, " if plan.seats > 1 else ""
     lines.append(
         f"[bold]exposure[/] of one round: {most}[bold]{dollars(worst.table)}[/], {one_seat}"
         f"all bets at their limits [dim]({limits})[/]"
     )
     return lines
+
+
+def _give(found: Floor, figure: Figure, spelled: Callable[[float], str]) -> str:
+    """The standard error, where there is one."""
+    return f" ±{spelled(figure.error)}" if found.rounds_dealt and isfinite(figure.error) else ""
 
 
 def _meter(found: Jackpot, risk: Fraction) -> Group:
@@ -214,9 +261,10 @@ def _remarks(found: Floor) -> Text:
         lines.append(f"{', '.join(found.not_banked)}: settled among the players, no part of the house's win")
     if found.jackpots:
         lines.append("what bets add to a meter is set aside at once; a hit costs the house the new seed")
-    if found.common.variance > 0:
-        lines.append("what shared cards add is spread evenly to both sides")
-    if found.common.variance < 0:
-        lines.append("bets offset each other a little; they are taken as independent, which errs to the safe side")
-    lines.append("a bankroll by Lundberg's bound: the true risk is at most the one asked for")
+    if found.streaks_left_out:
+        lines.append("rounds are taken as independent, although seats carry something over")
+    if found.bankroll is not None:
+        up_to = ", but for the error of the simulation" if found.rounds_dealt else ""
+        up_to += " and for streaks" if found.streaks_left_out else ""
+        lines.append(f"a bankroll by Lundberg's bound: the true risk is at most the one asked for{up_to}")
     return Text("\n" + "\n".join(f"· {line}" for line in lines), "dim")

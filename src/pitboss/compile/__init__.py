@@ -5,9 +5,9 @@ from pitboss.compile.count import CountJob, count_ways
 from pitboss.compile.keys import Keys
 from pitboss.compile.objects import CompileError
 from pitboss.compile.reference import reference_cells
-from pitboss.compile.walk import Simulator, WalkError, simulator, walk_deals
+from pitboss.compile.walk import Simulator, WalkError, dealt_rounds, simulator, walk_deals
 
 __all__ = [
     "Cells", "CompileError", "CountJob", "Digit", "Keys", "Leaf", "Simulator", "WalkError",
-    "count_ways", "reference_cells", "simulator", "walk_deals",
+    "count_ways", "dealt_rounds", "reference_cells", "simulator", "walk_deals",
 ]  # fmt: skip

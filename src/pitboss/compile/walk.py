@@ -10,7 +10,7 @@ Three sources of cards, one walk:
 """
 
 import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import llvmlite.ir as ir
@@ -41,9 +41,10 @@ class _Walk(Draws):
     """The generator of all three loops."""
 
     def __init__(
-        self, cells: Cells, keys: Keys, cards: int, source: str, checked: bool, whole_cards: bool = False
-    ) -> None:
-        self.cells, self.keys, self.cards, self.source = cells, keys, cards, source
+        self, cells: Cells, keys: Keys, cards: int, source: str, checked: bool, whole_cards: bool = False,
+        listed: bool = False,
+    ) -> None:  # fmt: skip
+        self.cells, self.keys, self.cards, self.source, self.listed = cells, keys, cards, source, listed
         self.open_ended = cells.graph.open_ended
         self.width = OPEN_WIDTH if self.open_ended else cells.graph.most_cards()
         pointers = [("state", I64), ("shoe", I8), ("strategy", I8), ("out", I64), ("carried", I64), ("pots", I64)]
@@ -188,7 +189,11 @@ class _Walk(Draws):
         if self.source == "given":
             self.b.store(cell, self.b.gep(self.argument["out"], [self.round]))
         else:
-            self.add_to("out", cell, const(1), self.cells.size)
+            if self.listed:
+                hand = self.b.add(self.b.mul(self.round, self.argument["players"]), self.seat)
+                self.b.store(cell, self.b.gep(self.argument["out"], [hand]))
+            else:
+                self.add_to("out", cell, const(1), self.cells.size)
             for i, value in enumerate(carries):
                 index = self.b.add(self.b.mul(self.seat, const(len(carries))), const(i))
                 self.b.store(value, self.b.gep(self.argument["carried"], [index]))
@@ -299,10 +304,11 @@ class Simulator:
     """A game ready to run: rounds in, counts per cell out. Safe to call from several threads."""
 
     def __init__(
-        self, cells: Cells, keys: Keys, cards: Sequence[int], source: str, checked: bool, whole_cards: bool = False
-    ) -> None:
+        self, cells: Cells, keys: Keys, cards: Sequence[int], source: str, checked: bool, whole_cards: bool = False,
+        listed: bool = False,
+    ) -> None:  # fmt: skip
         self.cells, self.keys = cells, keys
-        walk = _Walk(cells, keys, len(cards), source, checked, whole_cards)
+        walk = _Walk(cells, keys, len(cards), source, checked, whole_cards, listed)
         look = walk.only_look
         self.cards = np.array([look[c >> 2] for c in cards] if look else cards, np.uint8)
         self._call = Code(str(walk.module)).function("walk", *_ARGUMENTS, result=ctypes.c_int64)
@@ -339,6 +345,20 @@ class Simulator:
             _raise(self._call(n, players, cut, *pointers) if n else 0)
         return out
 
+    def listed(
+        self, rounds: int, seed: int, chunk: int, strategy: NDArray[np.uint8], players: int, warm_up: int
+    ) -> NDArray[np.int64]:
+        """The cell of every seat in every round, for a loop that lists them."""
+        state = np.array([*stream_state(seed, chunk), 0], np.uint64)
+        shoe = self.cards.copy()
+        carried = np.zeros(max(1, players * len(self.keys.carried)), np.int64)
+        out, pots = np.zeros((max(rounds, warm_up), players), np.int64), self.pot_counts()
+        strategy = np.ascontiguousarray(strategy)
+        pointers = [x.ctypes.data for x in (state, shoe, strategy, out, carried, pots, self._tables)]
+        for n in (warm_up, rounds):
+            _raise(self._call(n, players, 0, *pointers) if n else 0)
+        return out[:rounds]
+
     def one_shoe(
         self, seed: int, chunk: int, strategy: NDArray[np.uint8], players: int, cut: int
     ) -> tuple[NDArray[np.uint8], list[int]]:
@@ -367,6 +387,14 @@ def simulator(
     """Compile (or fetch from the cache) the loop for `fresh` rounds or a `shoe`; `whole_cards` keeps ranks and suits in
     the shoe also where the game looks at less."""
     return Simulator(cells, keys, cards, source, checked, whole_cards)
+
+
+def dealt_rounds(
+    cells: Cells, keys: Keys, cards: Sequence[int], strategy: NDArray[np.uint8], players: int, warm_up: int = 0
+) -> Callable[[int, int, int], NDArray[np.int64]]:
+    """Rounds of a whole table, each from a fresh shuffle: of (rounds, seed, chunk), the cell of every seat by round."""
+    machine = Simulator(cells, keys, cards, "shoe", checked=False, listed=True)
+    return lambda rounds, seed, chunk: machine.listed(rounds, seed, chunk, strategy, players, warm_up)
 
 
 def walk_deals(

@@ -1,27 +1,23 @@
 """What a table earns: from one seat's round to a shift, a month, a bankroll and the worst that can happen."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil, inf, log, sqrt
 from statistics import NormalDist
 
-import numpy as np
-from numpy.typing import NDArray
-
-from pitboss.floor.crowd import Common, as_one, in_common
+from pitboss.floor.crowd import Crowd, crowd, spread
 from pitboss.floor.exposure import exposure
 from pitboss.floor.jackpots import jackpots_of
-from pitboss.floor.lattice import Chain, Round
+from pitboss.floor.lattice import Round
 from pitboss.floor.plan import Plan, checked, completed
 from pitboss.floor.records import Figure, Floor, Period, Theo
-from pitboss.floor.seat import EXACT, SIMULATED, Counted, Part, counted, effective, mixed, parts_of, reseeded, set_aside
+from pitboss.floor.seat import EXACT, Part, counted, effective, mixed, parts_of, reseeded
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import House
 
 SHOWS = 0.95
 SHARES = (0.01, 0.05, 0.5, 0.95, 0.99)
-ROUGH = 1 << 16  # points that are enough to look for a number of rounds
+ROUGH = 1 << 16  # points that are enough to look for a number of rounds, and for standard errors
 MOST_SEARCHED = 10**9
 
 
@@ -35,16 +31,12 @@ def earn(house: House, plan: Plan, strategy: str = "optimal", wager: str | None 
     banked = [w for w in plan.bets if w not in book.shared and wager in (None, w)]
     if not banked:
         raise BadInput("the players settle these bets among themselves: the house has no part in them")
-    parts = [p for p in parts_of(book, plan.bets, plan.seed) if set(p.wagers) & set(banked)]
+    parts = parts_of(book, plan.bets, plan.seed, banked)
     often = effective(house, list(plan.bets), plan.rates)
     wins = [mixed(house, part, plan.rates, banked) for part in parts]
-    cells = [
-        _by_cell(book, [w for w in part.wagers if w in banked], plan, often, won.mean)
-        for part, won in zip(parts, wins, strict=True)
-    ]
-    common = in_common(book, plan.seats, cells, plan.seed)
-    one = _round(book, plan, wins, common)
-    error = _variance_error(one, parts, wins, common, plan.seats)
+    found = crowd(book, plan, banked, parts, wins)
+    one, result = found.one, found.one.result
+    apart = plan.seats * sum(float(won.variance) for won in wins)
     mean = sum((won.mean for won in wins), Fraction(0)) * plan.seats
     whole = all(part.mean_of == EXACT for part in parts)
     return Floor(
@@ -57,27 +49,23 @@ def earn(house: House, plan: Plan, strategy: str = "optimal", wager: str | None 
         round_mean=mean,
         round_std_dev=sqrt(one.variance),
         seat_std_dev=sqrt(sum(won.variance for won in wins)),
-        common=common,
-        serial=plan.seats * sum(won.serial for won in wins),
-        shift=_period("shift", one, plan.shift, mean, whole, error, plan.risk),
-        month=_period("month", one, plan.month, mean, whole, error, plan.risk),
-        bankroll=_bankroll(one, float(plan.risk)),
-        edge_shows=_edge_shows(one),
+        rounds_dealt=found.rounds,
+        common=float(result.variance) - apart,
+        common_error=found.error(lambda r: r.variance),
+        serial=result.serial,
+        streaks_left_out=found.rounds > 0 and any(len(won.share) > 1 for won in wins),
+        shift=_period("shift", found, plan.shift, mean, whole, plan.risk),
+        month=_period("month", found, plan.month, mean, whole, plan.risk),
+        bankroll=_bankroll(found, float(plan.risk)),
+        edge_shows=_edge_shows(found),
         exposure=exposure(house, strategy, plan.seats),
         jackpots=tuple(
-            found
+            jackpot
             for w in banked
             if house.meters(w)
-            for found in jackpots_of(counted(placed, strategy), plan, w, often[w])
+            for jackpot in jackpots_of(counted(placed, strategy), plan, w, often[w])
         ),
     )
-
-
-def _round(book: Counted, plan: Plan, wins: Sequence[Chain], common: Common) -> Round:
-    """The house's win in a round: seat by seat, or all seats as one where they share every card."""
-    if as_one(book) and len(wins) == 1 and all(plan.rate(w) == 1 for w in plan.bets):
-        return Round([(wins[0].times(plan.seats), 1)])
-    return Round([(won, plan.seats) for won in wins], max(common.variance, 0.0))
 
 
 def _theo(part: Part, wager: str, plan: Plan, often: Fraction) -> Theo:
@@ -86,76 +74,56 @@ def _theo(part: Part, wager: str, plan: Plan, often: Fraction) -> Theo:
     return Theo(wager, plan.bets[wager], often, per_bet, part.mean_of, part.standard_error, per_hour)
 
 
-def _by_cell(
-    book: Counted, wagers: Sequence[str], plan: Plan, often: Mapping[str, Fraction], mean: Fraction
-) -> NDArray[np.float64]:
-    """What the house wins on some bets by how the round ends, each as often as it is made, less the mean."""
-    out = np.full(book.cells.size, -float(mean))
-    for wager in wagers:
-        bet, share = plan.bets[wager], float(often[wager])
-        worth, common = book.worth(wager, bet)
-        out -= share * (worth.astype(float) * (float(bet) / common) + float(set_aside(book.house, wager)))
-    return out
-
-
-def _variance_error(one: Round, parts: Sequence[Part], wins: Sequence[Chain], common: Common, seats: int) -> float:
-    """The standard error of a round's variance, relative to it: of what seats share, and of simulated bets."""
-    squares = common.standard_error**2
-    for part, won in zip(parts, wins, strict=True):
-        if part.spread == SIMULATED:
-            fourth = sum(float(p) * float(x - won.mean) ** 4 for x, p in won.chances.items())
-            squares += seats**2 * (fourth - float(won.variance) ** 2) / part.ways
-    return sqrt(squares) / one.variance if one.variance else 0.0
-
-
-def _period(name: str, one: Round, rounds: int, mean: Fraction, whole: bool, error: float, risk: Fraction) -> Period:
-    """`error` is the relative standard error of the variance; what follows from it goes by the normal formula."""
-    spread = one.after(rounds)
+def _period(name: str, table: Crowd, rounds: int, mean: Fraction, whole: bool, risk: Fraction) -> Period:
+    one = table.one
+    after = one.after(rounds)
+    without = [other.after(rounds, ROUGH) for other in table.others]
     theo, deviation = mean * rounds, sqrt(one.variance * rounds)
     normal = NormalDist(float(theo), deviation or 1e-9)
-    far = float(theo) / normal.stdev
-    shares = sorted({*SHARES, float(risk)})
+    quantiles = {
+        share: Figure(after.quantile(share), normal.inv_cdf(share), spread([s.level(share) for s in without]))
+        for share in sorted({*SHARES, float(risk)})
+    }
     return Period(
-        name,
-        rounds,
-        theo,
-        whole,
-        deviation,
-        deviation * error / 2,
-        NormalDist().pdf(far) * abs(far) * error / 2,
-        Figure(spread.below_zero, normal.cdf(0.0)),
-        spread.at_zero,
-        {share: Figure(spread.quantile(share), normal.inv_cdf(share)) for share in shares},
-        spread,
-    )
+        name, rounds, theo, whole, deviation, table.error(lambda r: sqrt(r.variance * rounds)),
+        Figure(after.below_zero, normal.cdf(0.0), spread([s.below_zero for s in without])), after.at_zero, quantiles,
+        after,
+    )  # fmt: skip
 
 
-def _bankroll(one: Round, risk: float) -> Figure | None:
+def _bankroll(table: Crowd, risk: float) -> Figure | None:
     """What must be at hand so that the table ever eats it with at most this probability."""
+    one = table.one
     if one.mean <= 0:
         return None
-    return Figure(one.bankroll(risk), log(1 / risk) * one.variance / (2 * one.mean))
+    normal = log(1 / risk) * one.variance / (2 * one.mean)
+    return Figure(one.bankroll(risk), normal, table.error(lambda r: r.bankroll(risk)))
 
 
-def _edge_shows(one: Round) -> Figure | None:
+def _edge_shows(table: Crowd) -> Figure | None:
     """The number of rounds from which on the house is ahead with a probability of 95%."""
+    one = table.one
     if one.mean <= 0:
         return None
     normal = max(1.0, (NormalDist().inv_cdf(SHOWS) ** 2) * one.variance / one.mean**2)
-
-    def ahead(rounds: int) -> bool:
-        spread = one.after(rounds, ROUGH)
-        return 1 - spread.below_zero - spread.at_zero >= SHOWS
-
     if normal > MOST_SEARCHED:
         return Figure(inf, normal)
-    high = 2 * ceil(normal)
+    found = _ahead_from(one, 2 * normal)
+    return Figure(float(found), normal, table.error(lambda r: _ahead_from(r, 1.1 * found)))
+
+
+def _ahead_from(one: Round, about: float) -> int:
+    def ahead(rounds: int) -> bool:
+        after = one.after(rounds, ROUGH)
+        return 1 - after.below_zero - after.at_zero >= SHOWS
+
+    high = ceil(about)
     while not ahead(high):
         high *= 2
     low = high
     while low > 0 and ahead(low):  # the last time that it was not so: a rare award lets the house lead at first
         high, low = low, low * 3 // 4
-    while high - low > max(1, high // 1000):
+    while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if ahead(middle) else (middle, high)
-    return Figure(float(high), normal)
+    return high

@@ -1,32 +1,27 @@
 """The most that one round can cost the house when every bet of the layout is at its limit."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from pitboss.exact import OpenGame, Solver
+from pitboss.floor.joint import seen_cells, shared_cards, short_deal
 from pitboss.floor.records import Exposure
-from pitboss.floor.seat import Counted, counted, parts_of, reseeded, set_aside
+from pitboss.floor.seat import Counted, counted, own_cards, parts_of, reseeded, set_aside
 from pitboss.rules.game import House
-from pitboss.rules.wagers import TABLE_MIN
+from pitboss.rules.graph import PLAYER
 
 
 def exposure(house: House, strategy: str, seats: int) -> Exposure:
     """All seats at once; who is paid from a meter after the first is paid its seed."""
     book = counted(house, strategy)
-    bets = {w: _limit(house, w) for w in house.parties if w not in book.shared}
+    bets = {w: house.largest_bet(w) for w in house.parties if w not in book.shared}
     first = largest(book, bets)
-    others = first
-    if any(house.meters(w) for w in bets) and seats > 1:
-        others = largest(counted(reseeded(house), strategy), bets)
-    return Exposure(bets, first, first + others * (seats - 1), seats > 1 or not isinstance(book, Solver))
-
-
-def _limit(house: House, wager: str) -> Fraction:
-    """The largest bet that the house takes on a wager before the deal."""
-    found = next(w for w in house.wagers if w.name == wager)
-    if found.exactly is not None:
-        return house.amount("table-min") if found.exactly == TABLE_MIN else Fraction(found.exactly)
-    return house.amount("table-max") if found.maximum is None else Fraction(found.maximum)
+    again = counted(reseeded(house), strategy) if any(house.meters(w) for w in bets) else book
+    if isinstance(book, Solver) and isinstance(again, Solver) and (order := short_deal(book)):
+        return Exposure(bets, first, dearest(book, again, order, bets, seats), bound=False)
+    table = first + (largest(again, bets) if again is not book else first) * (seats - 1)
+    known = isinstance(book, Solver) and (seats == 1 or not own_cards(book.graph))
+    return Exposure(bets, first, table, bound=not known)
 
 
 def largest(book: Counted, bets: Mapping[str, Fraction]) -> Fraction:
@@ -45,3 +40,40 @@ def largest(book: Counted, bets: Mapping[str, Fraction]) -> Fraction:
         ),
         Fraction(0),
     )
+
+
+def dearest(book: Solver, again: Solver, order: Sequence[str], bets: Mapping[str, Fraction], seats: int) -> Fraction:
+    """The dearest round of a short deal: for all shared cards, the best cards for the seats from what is left, every
+    seat in its best carried state. `book` pays the first seat, `again` the others."""
+    firsts, laters = _best(book, order, bets), _best(again, order, bets)
+    most = Fraction(0)
+    for number, _, left in shared_cards(book.house.composition, len(order) - order.count(PLAYER)):
+        first, later = firsts[number], laters[number]
+        if len(first) == 1:
+            most = max(most, first[0] + (seats - 1) * later[0])
+            continue
+        ranked = sorted((c for c in range(52) if left[c]), key=lambda c: -later[c])
+        for card in ranked:
+            hands = [c for c in ranked for _ in range(min(left[c] - (c == card), seats))][: seats - 1]
+            most = max(most, first[card] + sum((later[c] for c in hands), Fraction(0)))
+    return most
+
+
+def _best(book: Solver, order: Sequence[str], bets: Mapping[str, Fraction]) -> list[list[Fraction]]:
+    """By shared cards and the player's own: what a seat can win at most."""
+    prices = [(book.prices(w, bet), bet) for w, bet in bets.items()]
+    worth = {}
+    out: list[list[Fraction]] = []
+    for state, cells in enumerate(seen_cells(book, order)):
+        rows = cells.tolist()
+        for row in rows:
+            for cell in row:
+                if cell not in worth:
+                    worth[cell] = sum((nets[cell] * bet for nets, bet in prices), Fraction(0))
+        here = [[worth[cell] for cell in row] for row in rows]
+        out = (
+            here
+            if state == 0
+            else [[max(a, b) for a, b in zip(x, y, strict=True)] for x, y in zip(out, here, strict=True)]
+        )
+    return out

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
-from math import exp, gcd, inf, lcm, log
+from math import gcd, inf, lcm, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,14 +22,15 @@ Chances = Mapping[Fraction, Fraction]
 
 OUTSIDE = 1e-13
 NOISE = 1e-16  # a probability below this is rounding of the transform
+UNSEEN = -46.0  # logarithm of a transform that adds nothing to any probability
 MOST_POINTS = 1 << 22
 BLOCK = 1 << 13  # frequencies whose matrices are raised to a power at once
-TILTS = np.geomspace(1e-4, 1e3, 400)
+TILTS = np.geomspace(1e-8, 1e3, 500)  # per standard deviation of a round
 
 
 @dataclass(frozen=True)
 class Chain:
-    """A seat's result, round after round: its chances depend on what the seat has carried over, if it does so."""
+    """A result, round after round: its chances depend on what has been carried over, if anything is."""
 
     share: tuple[Fraction, ...]  # how often each carried state comes up
     moves: Mapping[tuple[int, int], Chances]  # state before, state after -> chances, from the state before
@@ -73,10 +74,24 @@ class Chain:
                 from_state[before][value] = from_state[before].get(value, Fraction(0)) + chance
         return plain(from_state[0]) if all(chances == from_state[0] for chances in from_state) else self
 
-    def times(self, seats: int) -> "Chain":
-        """As many times the money."""
-        scaled = {move: {x * seats: p for x, p in chances.items()} for move, chances in self.moves.items()}
-        return Chain(self.share, scaled)
+    @cached_property
+    def unit(self) -> Fraction:
+        return unit_of([*self.chances])
+
+    def on(self, unit: Fraction) -> "Component":
+        """On a lattice: a result between two of its points is shared by both, so that the mean stays."""
+        moves = {}
+        for move, chances in self.moves.items():
+            at: dict[int, float] = {}
+            for value, chance in chances.items():
+                low, rest = divmod(value, unit)
+                share = float(rest / unit)
+                for place, part in ((int(low), 1 - share), (int(low) + 1, share)):
+                    if part and chance:
+                        at[place] = at.get(place, 0.0) + part * float(chance)
+            if at:
+                moves[move] = np.array([*at], np.int64), np.array([*at.values()])
+        return Component(np.array([float(w) for w in self.share]), moves)
 
 
 def plain(chances: Chances) -> Chain:
@@ -84,13 +99,41 @@ def plain(chances: Chances) -> Chain:
     return Chain((Fraction(1),), {(0, 0): chances})
 
 
+@dataclass(frozen=True, eq=False)
+class Sampled:
+    """A result of which rounds were dealt: places on a lattice, and their chances."""
+
+    unit: Fraction
+    places: NDArray[np.int64]
+    weights: Floats
+    serial: float = 0.0
+
+    @cached_property
+    def mean(self) -> float:
+        return float(self.weights @ self.places) * float(self.unit)
+
+    @cached_property
+    def variance(self) -> float:
+        return float(self.weights @ (self.places * float(self.unit) - self.mean) ** 2)
+
+    def on(self, unit: Fraction) -> "Component":
+        steps = int(unit / self.unit)
+        low, rest = np.divmod(self.places, steps)
+        places = np.concatenate([low, low[rest > 0] + 1])
+        share = rest / steps
+        weights = np.concatenate([self.weights * (1 - share), (self.weights * share)[rest > 0]])
+        least = int(places.min())
+        summed: Floats = np.asarray(np.bincount(places - least, weights), np.float64)
+        there = np.flatnonzero(summed)
+        return Component(np.ones(1), {(0, 0): (np.asarray(there + least, np.int64), summed[there])})
+
+
 @dataclass(frozen=True)
 class Component:
-    """A chain on the lattice, that comes several times in a round, independently."""
+    """A chain on the lattice."""
 
     share: Floats
     moves: Mapping[tuple[int, int], tuple[NDArray[np.int64], Floats]]  # units, chances
-    copies: int
 
     @property
     def least(self) -> int:
@@ -99,8 +142,7 @@ class Component:
     @property
     def margin(self) -> int:
         """By how much the sum of a chain may be further out than its largest root says: once the largest result."""
-        largest = max(int(np.abs(units).max()) for units, _ in self.moves.values())
-        return largest * self.copies if len(self.share) > 1 else 0
+        return max(int(np.abs(units).max()) for units, _ in self.moves.values()) if len(self.share) > 1 else 0
 
     def tilted(self, tilts: Floats) -> tuple[Floats, Floats]:
         """E exp(tilt x) from state to state, for every tilt: matrices, and the logarithm of their common factor."""
@@ -112,42 +154,53 @@ class Component:
         return matrix, top
 
     def cumulant(self, tilts: Floats) -> Floats:
-        """log E exp(tilt x) of a round, for every tilt, of all copies: the largest root of the tilted matrix."""
+        """log E exp(tilt x) of a round, for every tilt: the largest root of the tilted matrix."""
         matrix, top = self.tilted(tilts)
         root = matrix[:, 0, 0] if len(self.share) == 1 else np.abs(np.linalg.eigvals(matrix)).max(1)
         lost = root < 1e-200  # too small for its digits: such a tilt is good for nothing
-        return np.where(lost, np.inf, self.copies * (top + np.log(np.where(lost, 1.0, root))))
+        return np.where(lost, np.inf, top + np.log(np.where(lost, 1.0, root)))
 
     def head_start(self, tilt: float) -> float:
-        """By what factor, as a logarithm, a seat's first state can raise E exp(tilt x) of many rounds above the root's
+        """By what factor, as a logarithm, the first state can raise E exp(tilt x) of many rounds above the root's
         power: the mean of the root's vector over the states, against its least."""
         roots, vectors = np.linalg.eig(self.tilted(np.array([tilt]))[0][0])
         vector = np.abs(vectors[:, np.abs(roots).argmax()].real)
-        return float(self.copies * np.log(self.share @ vector / vector.min()))
+        return float(np.log(self.share @ vector / vector.min()))
 
     def transform(self, size: int, rounds: int) -> Complexes:
-        """Of the sum of so many rounds."""
-        matrix = np.zeros((len(self.share), len(self.share), size // 2 + 1), np.complex128)
-        for move, (units, chances) in self.moves.items():
-            placed: Floats = np.zeros(size)
-            np.add.at(placed, units % size, chances)
-            matrix[move] = np.fft.rfft(placed)
+        """Of the sum of so many rounds; with states, at the frequencies that can matter: those at which the chances
+        from no state have died out by then."""
         if len(self.share) == 1:
-            return np.asarray(matrix[0, 0] ** (self.copies * rounds))
-        blocks = (matrix[:, :, i : i + BLOCK] for i in range(0, size // 2 + 1, BLOCK))
-        return np.concatenate([_raised(self.share, block, rounds) for block in blocks]) ** self.copies
+            return np.asarray(self._placed((0, 0), size) ** rounds)
+        bound: Floats = np.zeros((len(self.share), size // 2 + 1))
+        for before, after in self.moves:
+            bound[before] += np.abs(self._placed((before, after), size))
+        live = np.flatnonzero(rounds * np.log(np.maximum(bound.max(0), 1e-300)) > UNSEEN)
+        matrix = np.zeros((len(live), len(self.share), len(self.share)), np.complex128)
+        for before, after in self.moves:
+            matrix[:, before, after] = self._placed((before, after), size)[live]
+        out: Complexes = np.zeros(size // 2 + 1, np.complex128)
+        blocks = (matrix[i : i + BLOCK] for i in range(0, len(live), BLOCK))
+        out[live] = np.concatenate([_raised(self.share, block, rounds) for block in blocks])
+        return out
+
+    def _placed(self, move: tuple[int, int], size: int) -> Complexes:
+        units, chances = self.moves[move]
+        placed: Floats = np.zeros(size)
+        np.add.at(placed, units % size, chances)
+        return np.asarray(np.fft.rfft(placed))
 
 
 def _raised(share: Floats, matrix: Complexes, power: int) -> Complexes:
     """share x matrix^power x 1 at every frequency, by squaring."""
-    out = np.repeat(share[:, None], matrix.shape[2], axis=1).astype(np.complex128)
+    out = np.repeat(share[None, None, :], len(matrix), axis=0).astype(np.complex128)
     while power:
         if power & 1:
-            out = (out[:, None] * matrix).sum(0)
+            out = out @ matrix
         power >>= 1
         if power:
-            matrix = (matrix[:, :, None] * matrix[None]).sum(1)
-    return np.asarray(out.sum(0))
+            matrix = matrix @ matrix
+    return np.asarray(out.sum((1, 2)))
 
 
 @dataclass(frozen=True)
@@ -187,49 +240,59 @@ class Spread:
         place = int(np.searchsorted(self._up_to, share * self._up_to[-1]))
         return float(self.dollars[min(place, len(self.dollars) - 1)])
 
+    def level(self, share: float) -> float:
+        """The same between the points of the lattice, for differences that are smaller than a step."""
+        return float(np.interp(share * self._up_to[-1], self._up_to, self.dollars))
+
 
 class Round:
-    """The house's result of one round: independent components, and a spread that they have in common.
+    """The house's result of one round of the whole table, and sums of many; `wide` lends its window to a result that
+    is almost the same."""
 
-    The common spread stands for the cards that seats share. It is symmetric, with the variance `extra`: the difference
-    of two Poisson numbers of units, which stays on the lattice and is as good as normal after a few rounds.
-    """
-
-    def __init__(self, results: Sequence[tuple[Chain, int]], extra: float = 0.0) -> None:
-        self.results, self.extra = results, extra
-        self.unit = unit_of([value for chain, _ in results for value in chain.chances])
-
-    @cached_property
-    def mean(self) -> float:
-        return float(sum((chain.mean * copies for chain, copies in self.results), Fraction(0)))
+    def __init__(self, result: Chain | Sampled, wide: "Round | None" = None) -> None:
+        self.result, self.unit, self.mean = result, result.unit, float(result.mean)
+        self.wide = wide or self
 
     @cached_property
     def variance(self) -> float:
         """What each round adds to the variance of many."""
-        return self.extra + sum(copies * (float(chain.variance) + chain.serial) for chain, copies in self.results)
+        return float(self.result.variance) + self.result.serial
 
-    def components(self, unit: Fraction) -> list[Component]:
-        return [_component(chain, copies, unit) for chain, copies in self.results]
+    @cached_property
+    def whole(self) -> Component:
+        """On its own lattice."""
+        return self.result.on(self.unit)
 
     def after(self, rounds: int, most_points: int = MOST_POINTS) -> Spread:
         """The distribution of the sum of so many rounds."""
         unit = self.unit
         while True:
-            parts = self.components(unit)
-            common = self.extra / float(unit) ** 2
-            start, points = _window(parts, common, rounds, (self.variance * rounds) ** 0.5 / float(unit))
+            start, points = self.wide.window(rounds, unit)
             if points <= most_points:
                 break
-            unit *= 2  # results between two points of the coarser lattice are shared by both, so the mean stays
+            unit *= 2
         size = 1 << (points - 1).bit_length()
-        power: Complexes = np.ones(size // 2 + 1, np.complex128)
-        for part in parts:
-            power *= part.transform(size, rounds)
-        if common:
-            power *= np.exp(rounds * common * (np.cos(2 * np.pi * np.arange(size // 2 + 1) / size) - 1))
+        power = (self.whole if unit == self.unit else self.result.on(unit)).transform(size, rounds)
         chances = np.roll(np.fft.irfft(power, size), -(start % size))
         chances[chances < NOISE] = 0.0
         return Spread(start, unit, chances)
+
+    @cached_property
+    def _cumulants(self) -> tuple[Floats, Floats, Floats]:
+        """Tilts per unit, and the cumulants of both tails."""
+        tilts = TILTS * (float(self.unit) / max(self.variance**0.5, 1e-4 * float(self.unit)))
+        return tilts, self.whole.cumulant(tilts), self.whole.cumulant(-tilts)
+
+    def window(self, rounds: int, unit: Fraction) -> tuple[int, int]:
+        """First point, and how many: outside of them lies less than `OUTSIDE`, by the best of many tilts on each side.
+        What a coarser lattice shares out stays within a step, which adds at most tilt^2 step^2 / 8 (Hoeffding)."""
+        tilts, up, down = self._cumulants
+        step = int(unit / self.unit)
+        rough = (tilts * step) ** 2 / 8 if step > 1 else 0.0
+        high, low = (float(np.nanmin((rounds * (c + rough) + log(2 / OUTSIDE)) / tilts)) for c in (up, down))
+        margin = 1 + self.whole.margin // step
+        start, stop = int(np.floor(-low / step)) - margin, int(np.ceil(high / step)) + margin
+        return start, stop - start + 1
 
     def bankroll(self, risk: float) -> float:
         """What is ever lost with at most this probability, by Lundberg's bound; infinite when the house does not win
@@ -237,23 +300,19 @@ class Round:
         r = self.ruin_exponent()
         if r in (0.0, inf):
             return 0.0 if r else inf
-        head_start = sum(c.head_start(-r * float(self.unit)) for c in self.components(self.unit))
-        return (log(1 / risk) + head_start) / r
+        return (log(1 / risk) + self.whole.head_start(-r * float(self.unit))) / r
 
     def ruin_exponent(self) -> float:
         """Lundberg's coefficient: the r > 0 with E exp(-r x) = 1, per dollar; a bankroll b is ruined with probability
         at most exp(-r b). Infinite when the house cannot lose, 0 when it does not win on average."""
         if self.mean <= 0:
             return 0.0
-        common = self.extra / float(self.unit) ** 2
-        parts = self.components(self.unit)
+        if self.whole.least >= 0:
+            return inf
 
         def cumulant(tilt: float) -> float:
-            own = sum(float(c.cumulant(np.array([-tilt]))[0]) for c in parts)
-            return own + common * (exp(min(tilt, 700.0)) + exp(-tilt) - 2) / 2
+            return float(self.whole.cumulant(np.array([-tilt]))[0])
 
-        if all(c.least >= 0 for c in parts) and not common:
-            return inf
         low, high = 0.0, 2 * self.mean / self.variance * float(self.unit)
         while cumulant(high) < 0:
             low, high = high, 2 * high
@@ -261,7 +320,7 @@ class Round:
             low = high
             while cumulant(low) >= 0:
                 low /= 2
-        for _ in range(100):
+        for _ in range(60):
             middle = (low + high) / 2
             low, high = (middle, high) if cumulant(middle) < 0 else (low, middle)
         return low / float(self.unit)
@@ -272,31 +331,3 @@ def unit_of(values: Sequence[Fraction]) -> Fraction:
     below = lcm(*(v.denominator for v in values))
     above = reduce(gcd, (int(v * below) for v in values), 0)
     return Fraction(above or 1, below)
-
-
-def _component(chain: Chain, copies: int, unit: Fraction) -> Component:
-    moves = {}
-    for move, chances in chain.moves.items():
-        at: dict[int, float] = {}
-        for value, chance in chances.items():
-            low, rest = divmod(value, unit)
-            share = float(rest / unit)
-            for place, part in ((int(low), 1 - share), (int(low) + 1, share)):
-                if part and chance:
-                    at[place] = at.get(place, 0.0) + part * float(chance)
-        if at:
-            moves[move] = np.array([*at], np.int64), np.array([*at.values()])
-    return Component(np.array([float(w) for w in chain.share]), moves, copies)
-
-
-def _window(parts: Sequence[Component], common: float, rounds: int, deviation: float) -> tuple[int, int]:
-    """First point, and how many: outside of them lies less than `OUTSIDE`, by the best of many tilts on each side."""
-    ends = []
-    for sign in (1, -1):
-        tilts = TILTS / max(deviation, 1e-4)
-        cumulant = sum((c.cumulant(sign * tilts) for c in parts), np.zeros(len(tilts)))
-        cumulant = rounds * (cumulant + common * (np.cosh(np.minimum(tilts, 700.0)) - 1))
-        ends.append(sign * float(np.nanmin((cumulant + log(2 / OUTSIDE)) / tilts)))
-    margin = 1 + sum(c.margin for c in parts)
-    start, stop = int(np.floor(ends[1])) - margin, int(np.ceil(ends[0])) + margin
-    return start, stop - start + 1

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import isfinite
 
-from pitboss.floor.crowd import Common
 from pitboss.floor.lattice import Spread
 from pitboss.floor.plan import Plan
 from pitboss.results import Json, Provenance, ratio
@@ -45,9 +45,11 @@ class Figure:
 
     whole: float
     normal: float
+    error: float = 0.0  # standard error of `whole`, where rounds were dealt
 
     def json(self) -> Json:
-        return {"distribution": self.whole, "normal": self.normal}
+        figures = {"distribution": self.whole, "normal": self.normal, "standard_error": self.error}
+        return {name: x if isfinite(x) else None for name, x in figures.items()}
 
 
 @dataclass(frozen=True)
@@ -59,8 +61,7 @@ class Period:
     theo: Fraction
     counted: bool  # whether theo is a fraction of counts
     std_dev: float
-    std_dev_error: float  # standard errors of these two, from what is simulated; 0 where nothing is
-    loses_error: float
+    std_dev_error: float  # its standard error, where rounds were dealt
     loses: Figure
     breaks_even: float
     quantiles: Mapping[float, Figure]  # share of periods that are no better -> the house's win
@@ -74,7 +75,7 @@ class Period:
             "theo_exact": ratio(self.theo) if self.counted else None,
             "std_dev": self.std_dev,
             "std_dev_standard_error": self.std_dev_error,
-            "chance_to_lose": self.loses.json() | {"standard_error": self.loses_error},
+            "chance_to_lose": self.loses.json(),
             "chance_to_break_even": self.breaks_even,
             "quantiles": [{"share": share, **win.json()} for share, win in self.quantiles.items()],
         }
@@ -165,8 +166,11 @@ class Floor:
     round_mean: Fraction
     round_std_dev: float
     seat_std_dev: float  # of one seat's hand
-    common: Common
+    rounds_dealt: int  # of the whole table; 0 where it is enumerated
+    common: float  # variance that the seats' results, and bets counted apart, have in common
+    common_error: float
     serial: float  # variance of a round that comes from what seats carry over to the next one
+    streaks_left_out: bool  # whether rounds were dealt as independent although seats carry something over
     shift: Period
     month: Period
     bankroll: Figure | None  # None: the house does not win on average
@@ -176,15 +180,13 @@ class Floor:
 
     @property
     def method(self) -> str:
-        """How the chances of one round are known."""
-        if any(how == "simulated" for _, how, _ in self.counted):
-            return "simulated"
-        return "exact, shared cards simulated" if self.common.rounds else "exact"
+        """How the chances of one round of the whole table are known."""
+        return "simulated" if self.rounds_dealt else "exact"
 
     def json(self) -> Json:
         return {
             **self.of.json(),
-            "method": self.method,
+            "method": self.method + (", streaks left out" if self.streaks_left_out else ""),
             "table": self.plan.json(),
             "wagers": [t.json() for t in self.theos],
             "not_banked": list(self.not_banked),
@@ -195,10 +197,10 @@ class Floor:
                 "theo_exact": ratio(self.round_mean) if self.shift.counted else None,
                 "std_dev": self.round_std_dev,
                 "seat_std_dev": self.seat_std_dev,
-                "shared_variance": self.common.variance,
-                "shared_variance_method": self.common.method,
-                "shared_variance_standard_error": self.common.standard_error,
-                "shared_variance_rounds": self.common.rounds,
+                "shared_variance": self.common,
+                "shared_variance_method": self.method,
+                "shared_variance_standard_error": self.common_error,
+                "shared_variance_rounds": self.rounds_dealt,
                 "carried_variance": self.serial,
             },
             "theo_per_hour": float(self.round_mean * self.plan.hands),

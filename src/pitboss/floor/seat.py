@@ -4,11 +4,11 @@ A meter is the players' money: what every bet adds to it is set aside at once, a
 seed. So a bet on a progressive costs the house the same in the long run, whatever the meter shows today.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
-from math import sqrt
+from math import prod, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,10 @@ from pitboss.exact import OpenGame, Parts, Solver, TooLarge
 from pitboss.exact.chance import Chance
 from pitboss.exact.contest import showdown_ways
 from pitboss.exact.derived import one_wager_house
+from pitboss.exact.symmetry import columns_of
 from pitboss.floor.lattice import Chain
 from pitboss.rules.game import House
+from pitboss.rules.graph import PLAYER, Deal, Graph
 from pitboss.rules.trace import trace
 
 Counted = Solver | Parts | OpenGame
@@ -43,6 +45,7 @@ class Part:
     mean_of: str = EXACT  # how the mean is known
     ways: int = 0  # counted, or hands simulated
     standard_error: float = 0.0  # of a simulated mean
+    shared: bool = False  # whether no player's own card matters, so that all seats win and lose alike
 
     def theo(self, wager: str) -> Fraction:
         """What the house wins on one of the bets, on average."""
@@ -72,14 +75,19 @@ def set_aside(house: House, wager: str) -> Fraction:
     return sum((house.amount(meter.increment) for _, meter in house.meters(wager)), Fraction(0))
 
 
-def parts_of(book: Counted, bets: Mapping[str, Fraction], seed: int) -> list[Part]:
-    """The bets of one seat in as few parts as can be counted together; wagers among the players are none of these."""
+def parts_of(
+    book: Counted, bets: Mapping[str, Fraction], seed: int, banked: Collection[str] | None = None
+) -> list[Part]:
+    """The bets of one seat in as few parts as can be counted together; wagers among the players are none of these, and
+    parts without one of the named wagers are left out."""
     bets = {p: amount for p, amount in bets.items() if p not in book.shared}
+    named = bets if banked is None else banked
     if isinstance(book, Solver):
         return [_solved(book, bets)]
     if isinstance(book, Parts):
-        return [_contested(book, group) for group in _same_cards(book, bets)]
-    return [_played(book, p, bets[p], seed) if p in book.decided else _aside(book, p, bets[p]) for p in bets]
+        return [_contested(book, group) for group in _same_cards(book, bets) if {*named} & {*group}]
+    apart = [p for p in bets if p in named]
+    return [_played(book, p, bets[p], seed) if p in book.decided else _aside(book, p, bets[p]) for p in apart]
 
 
 def _solved(book: Solver, bets: Mapping[str, Fraction]) -> Part:
@@ -130,10 +138,31 @@ def _from_rows(house: House, bets: Mapping[str, Fraction], ways: Mapping[tuple[s
 def _aside(book: OpenGame, party: str, amount: Fraction) -> Part:
     alone = one_wager_house(book.house, party)
     try:
-        return _solved(Solver(alone), {party: amount})
+        solver = Solver(alone)
     except TooLarge:
-        ways, _ = Chance(alone, party).ways(book.house.composition)
-        return _from_rows(book.house, {party: amount}, {(row,): n for row, n in ways.items()})
+        ways, _ = Chance(alone, party).ways(book.house.composition)  # only of wagers that look at no player's card
+        part = _from_rows(book.house, {party: amount}, {(row,): n for row, n in ways.items()})
+        return replace(part, shared=True)
+    return replace(_solved(solver, {party: amount}), shared=not _looks(solver.graph))
+
+
+def _looks(graph: Graph) -> bool:
+    """Whether anything depends on a player's own cards."""
+    own = own_cards(graph)
+    return any(own & column.slots for point in graph.nodes for column in columns_of(point))
+
+
+def own_cards(graph: Graph) -> frozenset[int]:
+    """The slots of all cards that players get."""
+    dealt = (e for node in graph.nodes for e in node.events if isinstance(e, Deal))
+    return frozenset(slot for e in dealt if e.who == PLAYER for slot in e.slots)
+
+
+def all_alike(book: Counted, wagers: Iterable[str]) -> bool:
+    """Whether these bets, and what goes with them, come out the same way for all seats, whatever anyone decides."""
+    own = own_cards(book.graph)
+    alike = {n for d in book.cells.shared if d.kind == "row" and not own & d.index.slots for n in d.names}
+    return not book.graph.carried and all(w.name in alike for p in wagers for w in book.house.parties[p])
 
 
 def _played(book: OpenGame, party: str, amount: Fraction, seed: int) -> Part:
@@ -196,21 +225,29 @@ def effective(house: House, bets: Sequence[str], rates: Mapping[str, Fraction]) 
 def mixed(house: House, part: Part, rates: Mapping[str, Fraction], wagers: Sequence[str]) -> Chain:
     """What the house wins on a part when each bet is made or not, independently, as often as its rate says; of that,
     what comes from the named wagers. What a seat has carried over goes on as if every bet were made."""
-    needs = {w.name: w.needs for w in house.wagers}
-    own = {w: rates.get(w, Fraction(1)) for w in part.wagers}
-    some = [w for w in part.wagers if own[w] < 1]
     out: dict[Move, dict[Fraction, Fraction]] = {move: {} for move in part.cases}
-    for made in product((True, False), repeat=len(some)):
-        on = dict.fromkeys(part.wagers, True) | dict(zip(some, made, strict=True))
-        weight = Fraction(1)
-        for w in some:
-            weight *= own[w] if on[w] else 1 - own[w]
-        taken = [i for i, w in enumerate(part.wagers) if w in wagers and _stands(w, on, needs)]
-        for move, cases in part.cases.items() if weight else ():
+    for weight, taken in patterns(house, part.wagers, rates, wagers):
+        for move, cases in part.cases.items():
             for chance, wins in cases:
                 total = sum((wins[i] for i in taken), Fraction(0))
                 out[move][total] = out[move].get(total, Fraction(0)) + weight * chance
     return Chain(part.share, out).settled()
+
+
+def patterns(
+    house: House, bets: Sequence[str], rates: Mapping[str, Fraction], wagers: Sequence[str]
+) -> list[tuple[Fraction, list[int]]]:
+    """Which of a seat's bets are made, and how likely: of those, the places of the named wagers."""
+    needs = {w.name: w.needs for w in house.wagers}
+    own = {w: rates.get(w, Fraction(1)) for w in bets}
+    some = [w for w in bets if own[w] < 1]
+    out = []
+    for made in product((True, False), repeat=len(some)):
+        on = dict.fromkeys(bets, True) | dict(zip(some, made, strict=True))
+        weight = prod((own[w] if on[w] else 1 - own[w] for w in some), start=Fraction(1))
+        if weight:
+            out.append((weight, [i for i, w in enumerate(bets) if w in wagers and _stands(w, on, needs)]))
+    return out
 
 
 def _stands(wager: str, on: Mapping[str, bool], needs: Mapping[str, str | None]) -> bool:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MOST_PANELS = 3
 ONE_CARD = "in the squares, units won on average; in colour the best choice, and pale what is just as good"
-SEVERAL = "the most frequent best choice; the deeper, the dearer a mistake; a share where it is not always the best"
+SEVERAL = "the most frequent best choice, deeper where a mistake is dearer; a share where it is not always best"
 CARDS = [r.replace("T", "10") for r in RANKS]
 PAINT = {"stand": ORANGE, "hit": GREEN, "double": BLUE, "split": PURPLE, "surrender": RED}
 
@@ -37,8 +37,6 @@ def strategy_map(path: Path, found: Analysis) -> None:
     left_out = len(by_decision) - len(shown) + len(found.not_charted)
     one_card = all(len(r.cards) == 1 for d in shown for r in by_decision[d])
     words = ONE_CARD if one_card else SEVERAL
-    if left_out:
-        words += f" · {left_out} more {'decision is' if left_out == 1 else 'decisions are'} not shown"
     with page(path, f"{found.of.title}: what to do", words, source(found.of, "exact")) as figure:
         width = (0.93 - 0.02 * len(shown)) / max(1, len(shown))
         for number, name in enumerate(shown):
@@ -52,6 +50,9 @@ def strategy_map(path: Path, found: Analysis) -> None:
                 axes = figure.add_axes((left + 0.03, 0.17, width - 0.05, 0.62))
                 _by_two(axes, name, panel, colours, large=len(shown) == 1)
         _legend(figure, colours)
+        if left_out:
+            more = f"{left_out} more {'decision is' if left_out == 1 else 'decisions are'} not shown"
+            figure.text(0.97, 0.845, more, fontsize=14, color="#555555", va="center", ha="right")
 
 
 def chart_map(path: Path, of: Provenance, chart: Chart, names: Sequence[str]) -> None:

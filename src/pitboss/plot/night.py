@@ -24,12 +24,13 @@ def night(path: Path, found: Floor) -> None:
     bets = ", ".join(
         f"{t.wager} ${money(t.bet)}" + (f" on {float(t.rate):.0%} of hands" if t.rate != 1 else "") for t in found.theos
     )
-    pace = f"{plan.seats} seats, {plan.hands} rounds an hour, {float(plan.hours):g} hours a shift, {plan.days} shifts"
+    seats = f"{plan.seats} seat{'s' if plan.seats > 1 else ''}"
+    pace = f"{seats}, {plan.hands} rounds an hour, {float(plan.hours):g} hours a shift, {plan.days} shifts"
     with page(
         path,
         f"{found.of.title}: what the house wins",
         f"{pace} a month · {bets}",
-        source(found.of, f"chances of a round: {found.method}"),
+        source(found.of, _known(found)),
     ) as figure:
         for left, period in ((0.045, found.shift), (0.53, found.month)):
             axes = figure.add_axes((left, 0.25, 0.43, 0.54))
@@ -41,6 +42,11 @@ def night(path: Path, found: Floor) -> None:
             figure.text(x, 0.10, "■ " if colour != INK else "", color=colour, fontsize=18)
             figure.text(x + (0.016 if colour != INK else 0), 0.10, word, fontsize=14)
         figure.text(0.60, 0.10, "marked: 1% of periods at or below, half, 1% above", fontsize=14)
+
+
+def _known(found: Floor) -> str:
+    dealt = f"{found.method}, {found.rounds_dealt:,} rounds, seed {found.plan.seed}" if found.rounds_dealt else "exact"
+    return f"chances of a round: {dealt}"
 
 
 def _often(p: float) -> str:

@@ -1,4 +1,4 @@
-"""The return distribution of one wager: how likely each outcome is, on a scale that shows the rare ones too."""
+"""The return distribution of one wager: how likely each outcome is, on a scale that shows rare ones where there are."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +9,7 @@ from pitboss.results import Analysis, WagerResult, percent
 from pitboss.rules.errors import BadInput
 
 MOST_BARS = 24
+PLAIN = 0.01  # chances that are all as large as this are seen on a plain scale
 
 
 @dataclass(frozen=True)
@@ -33,10 +34,14 @@ def returns(path: Path, found: Analysis) -> None:
         axes = figure.add_axes((0.30, 0.14, 0.50, 0.71))
         places = range(len(bars), 0, -1)
         colours = [BLUE if b.pays > 0 else ORANGE if b.pays < 0 else "#999999" for b in bars]
-        lowest = min(b.probability for b in bars) / 3
+        least, most = min(b.probability for b in bars), max(b.probability for b in bars)
         axes.barh(list(places), [b.probability for b in bars], left=0, color=colours, height=0.72)
-        axes.set_xscale("log")
-        axes.set_xlim(lowest, 1.0)
+        plain = least >= PLAIN
+        if plain:
+            axes.set_xlim(0, most * 1.05)
+        else:
+            axes.set_xscale("log")
+            axes.set_xlim(least / 3, 1.0)
         axes.set_ylim(0.3, len(bars) + 0.7)
         size = 15 if len(bars) <= 16 else 12
         axes.set_yticks(list(places), [shorten(b.name, 44) for b in bars], fontsize=size)
@@ -45,9 +50,12 @@ def returns(path: Path, found: Analysis) -> None:
         axes.grid(axis="x", color=GRID)
         axes.spines["left"].set_color(PALE)
         axes.xaxis.set_major_formatter(lambda p, _: _often(p))
-        axes.locator_params(axis="x", numticks=7)
+        if plain:
+            axes.locator_params(axis="x", nbins=6)
+        else:
+            axes.locator_params(axis="x", numticks=7)
         axes.xaxis.set_minor_formatter(lambda *_: "")
-        axes.set_xlabel("how often the outcome comes (logarithmic scale)")
+        axes.set_xlabel("how often the outcome comes" + ("" if plain else " (logarithmic scale)"))
         for place, b in zip(places, bars, strict=True):
             text = f"{_often(b.probability)} · {f'{b.pays:+,.4g}' if b.pays else '0'}"
             axes.text(1.02, place, text, transform=axes.get_yaxis_transform(), va="center", fontsize=size)
@@ -82,4 +90,6 @@ def _bars(wager: WagerResult | DrawnWager) -> list[_Bar]:
 
 
 def _often(p: float) -> str:
+    if not p:
+        return "0%"
     return f"{100 * p:.3g}%" if p >= 0.001 else f"1 in {1 / p:,.0f}"
