@@ -103,7 +103,7 @@ def test_all_verdicts_are_from_the_list_and_say_why(verdicts: Mapping[str, Verdi
 EXPECTED = {
     "BL-C1": ("true only if", "171/4043", "decks is 6 or 8, tie is fold-first"),
     "BL-C4": ("true only if", "99/5395", "tie is fold-first"),
-    "BL-C7.ties": ("true only if", "0/1", "tie is push-first; with the defaults of the game file it is 8,832; never"),
+    "BL-C7.ties": ("true only if", "0/1", "tie is push-first; with the defaults of the game file it is 4,416; never"),
     "BL-C7.ties-casual": ("confirmed", "0/1", "exactly"),
     "PP-C8.H": ("contradicted", "716556/8361535", "the right figure stands at PP-C9.NH9"),
     "BL-C5": ("confirmed", "0/1", "exactly"),
@@ -143,9 +143,16 @@ def test_the_sign_slip_by_hand() -> None:
         assert Figure.read(printed).rounds_to(slipped) and not Figure.read(printed).rounds_to(Fraction(exact))
 
 
-def test_equal_cards_that_lose_by_hand() -> None:
-    """BL-C7: a player who checks a card that the dealer raises with loses to his equal: eight ranks, six decks."""
-    assert 8 * 24 * 23 * 2 == 8_832  # ordered pairs of two equal ranks, 2, 3 and 9 to ace
+def test_equal_cards_that_lose_by_brute_force(tmp_path: Path) -> None:
+    """BL-C7: a player who checks a card that the dealer raises with loses to his equal; of two cards from six decks."""
+    dealer_raises = {2, 3, 9, 10, 11, 12, 13, 14}
+    cards = [rank for rank in range(2, 15) for _ in range(24)]
+    lost = sum(a == b and i != j and b in dealer_raises for i, a in enumerate(cards) for j, b in enumerate(cards))
+    path = written(tmp_path, 'id = "X"\nprinted = "0"\nmeans = "exactly"\nwager = "ante"\nstrategy = "any"\n'
+                             'measure = "ways together"\nrows = { ante = "lose", suit-tie = ["tie", "match"] }\n'
+                             'options = { decks = 6, tie = "fold-first" }')  # fmt: skip
+    found = verdict_of(path).measured
+    assert found is not None and found.value == lost == 4_416
 
 
 def test_the_error_of_the_alternative_rule_is_twice_that_of_the_base_rule(verdicts: Mapping[str, Verdict]) -> None:

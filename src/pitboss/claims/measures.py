@@ -212,9 +212,12 @@ def _ways_together(claim: Claim, reading: Reading) -> Measured:
         if all(_comes_out(house, w, rows.get(w, ""), as_list(want)) for w, want in claim.rows.items())
     ]
     played = _whatever_is_chosen(solver) if claim.strategy == ANY else [solver.state_ways]
-    most = max(sum(ways[cell] for ways in states for cell in cells) for states in played)
+    most = max(  # of all deals from each state that a seat can carry over, as often as it comes up
+        sum((w * ways[cell] for w, ways in zip(solver.weights, states, strict=True) for cell in cells), Fraction(0))
+        for states in played
+    )
     verb = "strategy" if claim.choice or claim.strategy == ANY else "analyze"
-    return Measured(Fraction(most), True, command(verb, claim, reading, wager=claim.wager))
+    return Measured(most, True, command(verb, claim, reading, wager=claim.wager))
 
 
 def _whatever_is_chosen(solver: Solver) -> Iterator[Any]:
