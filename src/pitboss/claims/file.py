@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -142,7 +142,7 @@ def _local_game(claim: Claim, path: Path) -> Claim:
     """A game file is named from where the claims file lies."""
     beside = path.parent / claim.game
     if claim.game.endswith(".py") and not Path(claim.game).is_absolute() and beside.is_file():
-        return Claim(**{f.name: getattr(claim, f.name) for f in fields(Claim)} | {"game": str(beside)})
+        return replace(claim, game=str(beside))
     return claim
 
 

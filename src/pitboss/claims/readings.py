@@ -12,6 +12,7 @@ from pitboss.claims.file import Claim, as_list
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.game import Game, House
 from pitboss.rules.options import Choice
+from pitboss.rules.paytables import PayTable
 
 PAY_TABLE = "pay table"
 """Where options are tried, this tries the pay tables of the claim's wager."""
@@ -80,19 +81,15 @@ def _values(house: House, claim: Claim, name: str, value: Any) -> list[str]:
 
 def _nearby(house: House, wager: str) -> list[str]:
     """The pay table with one row one unit higher or lower."""
-    pays = house.tables[wager].pays
+    table = house.tables[wager]
+    pays = table.pays
     out = []
     for row in pays:
         for step in (1, -1):
             moved = {r: p + step if r == row and isinstance(p, Fraction) else p for r, p in pays.items()}
             if moved != dict(pays):
-                out.append(replace_pays(house, wager, moved))
+                out.append(PayTable(table.name, moved).spelled())
     return out
-
-
-def replace_pays(house: House, wager: str, pays: Mapping[str, Any]) -> str:
-    table = house.tables[wager]
-    return type(table)(table.name, pays).spelled()
 
 
 def _sorted(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:

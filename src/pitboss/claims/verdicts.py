@@ -42,6 +42,11 @@ class Verdict:
             return ""
         return (self.claim.figure or Figure.read("0.00%")).show(self.measured.value)
 
+    @property
+    def exact(self) -> str | None:
+        """The computed figure as a fraction, where it is one."""
+        return ratio(self.measured.value) if self.measured is not None and self.measured.exact else None
+
     def json(self) -> dict[str, Any]:
         found = self.measured
         return {
@@ -50,7 +55,7 @@ class Verdict:
             "where": self.claim.where,
             "claimed": self.claim.printed or None,
             "computed": None if found is None else float(found.value),
-            "computed_exact": ratio(found.value) if found is not None and found.exact else None,
+            "computed_exact": self.exact,
             "computed_as_printed": self.computed or None,
             "verdict": self.verdict,
             "explanation": self.explanation,

@@ -64,3 +64,23 @@ def steps(total: int, what: str) -> Iterator[Callable[[str], None]]:
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=total, name="")
         yield lambda name: bar.update(task, advance=1, name=name)
+
+
+@contextmanager
+def stages() -> Iterator[Callable[[str, int, int], None] | None]:
+    """A bar that is told what is being done, how far, of how much."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+
+        def show(what: str, done: int, of: int) -> None:
+            bar.update(task, description=what, completed=done, total=of if of > 1 else None)
+
+        yield show

@@ -1,9 +1,6 @@
 """`pitboss protect`: reads what is to be looked at, and shows what a counter or a glimpse of a card is worth."""
 
-import sys
 from argparse import Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager
 from fractions import Fraction
 from itertools import groupby
 
@@ -13,10 +10,10 @@ from rich.text import Text
 
 from pitboss.cli.asked import asked_house, console, pairs, print_json
 from pitboss.cli.picture import asked_plot, say
+from pitboss.cli.progress import stages
 from pitboss.cli.render import heading, table, ways
 from pitboss.protect import Plan, Protected, Protection, protect
 from pitboss.protect.counts import MOST_TRIGGER
-from pitboss.protect.plan import Watch
 from pitboss.protect.records import Count, Depth, Exact, Gain, Removal
 from pitboss.results import percent, ratio
 from pitboss.rules.errors import BadInput
@@ -45,7 +42,7 @@ def run(args: Namespace) -> int:
         tolerate=_dollars(args.tolerate, "--tolerate"),
         states=args.states,
     )
-    with _watched() as watch:
+    with stages() as watch:
         found = protect(house, args.wager, plan, watch)
     if file is not None:
         from pitboss.plot.depths import depths
@@ -93,24 +90,6 @@ def _dollars(text: str, flag: str) -> Fraction:
         return Fraction(text.strip().lstrip("$").replace(",", ""))
     except (ValueError, ZeroDivisionError):
         raise BadInput(f"{flag} {text}: {text!r} is not an amount in dollars, such as 25") from None
-
-
-@contextmanager
-def _watched() -> Iterator[Watch | None]:
-    """A progress bar on standard error, where somebody is looking."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-
-        def watch(what: str, done: int, of: int) -> None:
-            bar.update(task, description=what, completed=done, total=of if of > 1 else None)
-
-        yield watch
 
 
 # ---- the answer

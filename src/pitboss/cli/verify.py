@@ -13,7 +13,6 @@ from rich.text import Text
 from pitboss.claims import VERDICTS, WRONG, Judged, Verdict, judge, read_claims, shipped_claims
 from pitboss.cli.asked import console, print_json
 from pitboss.cli.progress import steps
-from pitboss.results import ratio
 
 COLOURS = dict(zip(VERDICTS, ("green", "green", "green", "yellow", "bold red", "bold magenta", "dim"), strict=True))
 
@@ -102,9 +101,10 @@ def markdown(judged: Sequence[Judged]) -> str:
 
 
 def _row(v: Verdict) -> str:
-    found = v.measured
-    exact = ratio(found.value) if found is not None and found.exact and found.value.denominator > 1 else ""
-    if len(exact) > 40:
+    exact = v.exact or ""
+    if exact.endswith("/1"):
+        exact = ""  # a whole number, which stands there already
+    elif len(exact) > 40:
         exact = "see the command"
     says = f"{v.claim.says} ({v.claim.where})"
     cells = [v.claim.id, says, v.claim.printed or "–", v.computed or "–", exact, f"**{v.verdict}**", v.explanation]

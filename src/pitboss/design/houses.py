@@ -55,7 +55,7 @@ def values_of(house: House, text: str) -> tuple[str, list[str]]:
     wanted = [part.strip() for part in some.split(",")]
     for one in wanted:
         if one not in map(str, option.values):
-            raise BadInput(f"--across {text}: {name} is {choice_of(repr(one), option.values)}")
+            raise BadInput(f"--across {text}: {choice_of(repr(one), option.values)}")
     return name, [str(value) for value in option.values if str(value) in wanted]
 
 

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from pitboss.cards import shoe_cards
 from pitboss.compile import Keys, dealt_rounds
-from pitboss.exact import Parts
 from pitboss.floor.joint import priced
 from pitboss.floor.lattice import Chain, Sampled
 from pitboss.floor.seat import SIMULATED, Counted, Part
+from pitboss.simulate.run import strategy_table
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -152,9 +152,10 @@ class _Table:
             shifts += [round((v - won.mean) / self.unit) for v in rare]
         self.often, self.shifts = np.array(often), np.array(shifts, np.int64)
         keys = Keys(book.graph)
-        strategy = np.zeros(1, np.uint8) if isinstance(book, Parts) else book.strategy_array(keys)
         warm_up = WARM_UP if book.graph.carried else 0
-        self.deal = dealt_rounds(book.cells, keys, shoe_cards(book.house.composition), strategy, seats, warm_up)
+        self.deal = dealt_rounds(
+            book.cells, keys, shoe_cards(book.house.composition), strategy_table(book, keys), seats, warm_up
+        )
 
     def chunk(self, number: int) -> Batch:
         cells = self.deal(CHUNK // self.seats, self.seed, number)
