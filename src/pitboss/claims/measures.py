@@ -18,7 +18,7 @@ from pitboss.exact import Book, Solver, TooLarge, analyze
 from pitboss.hands.census import SIZES, hands_by_name
 from pitboss.results import Outcome, Progressive, WagerResult
 from pitboss.rules.errors import BadInput, choice_of
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 
 ANY = "any"
 """As a strategy: whatever the player does."""

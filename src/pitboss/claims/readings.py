@@ -10,7 +10,8 @@ from typing import Any
 from pitboss.catalog import load
 from pitboss.claims.file import Claim, as_list
 from pitboss.rules.errors import BadInput, choice_of
-from pitboss.rules.game import Game, House
+from pitboss.rules.game import Game
+from pitboss.rules.house import House
 from pitboss.rules.options import Choice
 from pitboss.rules.paytables import PayTable
 

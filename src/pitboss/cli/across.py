@@ -15,7 +15,7 @@ from pitboss.cli.progress import counting
 from pitboss.cli.render import table
 from pitboss.results import Provenance, percent, ratio
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from rich.console import Console
 from pitboss.cards import BadCard, depleted
 from pitboss.catalog import load
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 
 
 def pairs(texts: Sequence[str], flag: str, example: str) -> dict[str, str]:

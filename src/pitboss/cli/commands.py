@@ -11,7 +11,7 @@ from pitboss.cli.asked import amounts, asked_bets, asked_house, console, count, 
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 
 
 def rules(args: Namespace) -> int:

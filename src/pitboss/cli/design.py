@@ -23,7 +23,7 @@ from pitboss.design.taste import TASTES
 from pitboss.exact.book import Book
 from pitboss.results import percent, ratio
 from pitboss.rules.errors import BadInput, choice_of
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.paytables import money
 
 TOP = 20  # what is listed if nothing else is asked

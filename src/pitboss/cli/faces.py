@@ -13,7 +13,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.graph import BLIND, PLAYER, UP
 from pitboss.rules.paytables import money
 

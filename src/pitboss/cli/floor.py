@@ -19,7 +19,7 @@ from pitboss.floor.plan import USUAL_SEATS
 from pitboss.floor.records import Figure, Jackpot
 from pitboss.results import percent
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.paytables import money
 
 MOST, LEAST = 10**9, Fraction(1, 10**9)  # of any number that is asked

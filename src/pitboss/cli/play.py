@@ -19,7 +19,7 @@ from pitboss.cli import faces, seats, talk
 from pitboss.cli.seats import Advice, Bets, Worth, sitting
 from pitboss.exact import Book, OpenGame, Parts, Solver, TooLarge
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.paytables import money
 from pitboss.rules.wagers import Wager
 from pitboss.table import Round, Seat, Shoe, Turn, log_of

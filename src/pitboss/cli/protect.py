@@ -17,7 +17,7 @@ from pitboss.protect.counts import MOST_TRIGGER
 from pitboss.protect.records import Count, Depth, Exact, Gain, Removal
 from pitboss.results import percent, ratio
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.paytables import money
 
 MOST_DECKS = 100  # behind a cut card: no shoe has so many

@@ -23,7 +23,7 @@ from pitboss.results import (
     percent,
     ratio,
 )
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.paytables import money
 from pitboss.table import Round
 

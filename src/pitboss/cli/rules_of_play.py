@@ -8,7 +8,7 @@ from rich.table import Table
 
 from pitboss.cli.render import table
 from pitboss.rules.describe import procedure
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.options import show_value
 from pitboss.rules.paytables import show_pay
 from pitboss.rules.trace import trace

@@ -10,7 +10,7 @@ from pitboss.cards import cards_of
 from pitboss.cli import faces
 from pitboss.exact import Book, OpenGame, Solver, advice
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.graph import BOARD, DEALER, PLAYER, UP
 from pitboss.rules.paytables import money
 from pitboss.table import Round, Turn

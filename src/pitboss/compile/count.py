@@ -21,7 +21,7 @@ from pitboss.compile.emit import Emitter
 from pitboss.compile.kinds import I8, I16, I64, Value, const
 from pitboss.compile.objects import Code, code_key
 from pitboss.compile.ranking import addresses, gather, strength
-from pitboss.rules.column import Column, node
+from pitboss.rules.column import Column, card_in, node, walk
 
 Path = tuple[tuple[Column, bool], ...]
 WORTH_KEEPING = 0.5  # seconds of counting
@@ -53,7 +53,7 @@ class _Counter(Emitter):
         self.weight: Value = None
         self.index_of: dict[int, Value] = {}  # hidden slot -> its place among the cards that are left
         self.pair_tables: dict[int, tuple[Value, tuple[int, int]]] = {}
-        self.needed = _in_order([c for leaf, path in job.ends for c in (leaf.code, *(c for c, _ in path))])
+        self.needed = list(walk(c for leaf, path in job.ends for c in (leaf.code, *(c for c, _ in path))))
         self._write()
 
     def _write(self) -> None:
@@ -80,7 +80,7 @@ class _Counter(Emitter):
         return self.load("rows", self.b.add(self.b.mul(self.row, const(columns)), const(column)))
 
     def _bind(self, slot: int, value: Value) -> None:
-        self.bind(_card(slot), value)
+        self.bind(card_in(slot), value)
         self.bound.add(slot)
 
     def _hoist(self, shared: Path, elsewhere: ir.Block) -> None:
@@ -105,7 +105,7 @@ class _Counter(Emitter):
         with self.loop(const(0), const(52)) as (card, after):
             count = self.load("shoe", card)
             for slot in self.job.visible:
-                count = b.sub(count, b.zext(b.icmp_unsigned("==", card, self.raw(_card(slot))), I64))
+                count = b.sub(count, b.zext(b.icmp_unsigned("==", card, self.raw(card_in(slot))), I64))
             self.unless(b.icmp_signed("<=", count, const(0)), after)
             at = b.load(length)
             b.store(card, b.gep(self.codes, [at]))
@@ -153,9 +153,9 @@ class _Counter(Emitter):
                 table = b.alloca(I16, size=52 * 52)
             low, high = sorted(cols[0].slots - self.bound, key=group.index)
             with self.loop(const(1), length) as (j, _):
-                self.bind(_card(high), b.load(b.gep(self.codes, [j])))
+                self.bind(card_in(high), b.load(b.gep(self.codes, [j])))
                 with self.loop(const(0), j) as (i, _):
-                    self.bind(_card(low), b.load(b.gep(self.codes, [i])))
+                    self.bind(card_in(low), b.load(b.gep(self.codes, [i])))
                     place = b.gep(table, [b.add(b.mul(i, const(52)), j)])
                     b.store(b.trunc(strength(self, cols[0].args), I16), place)
             for col in cols:
@@ -232,10 +232,6 @@ def _count_name(text: str, job: int, rows: NDArray[np.uint8], shoe: NDArray[np.i
     return f"{digest.hexdigest()[:32]}.count"
 
 
-def _card(slot: int) -> Column:
-    return node("card", (slot,), 0, 51)
-
-
 def _common(paths: Sequence[Path]) -> Path:
     """The conditions that every path starts with."""
     out: list[tuple[Column, bool]] = []
@@ -244,22 +240,3 @@ def _common(paths: Sequence[Path]) -> Path:
             break
         out.append(steps[0])
     return tuple(out)
-
-
-def _in_order(columns: Sequence[Column]) -> list[Column]:
-    """Every node below these columns, arguments first."""
-    seen: set[int] = set()
-    out: list[Column] = []
-
-    def go(col: Column) -> None:
-        if col.uid in seen:
-            return
-        seen.add(col.uid)
-        for a in col.args:
-            if isinstance(a, Column):
-                go(a)
-        out.append(col)
-
-    for col in columns:
-        go(col)
-    return out

@@ -7,7 +7,7 @@ import llvmlite.ir as ir
 
 from pitboss.compile.emit import Emitter
 from pitboss.compile.kinds import I64, I128, Value, const
-from pitboss.rules.column import node
+from pitboss.rules.column import card_in
 
 RUN_OUT = 2  # what the function returns when there is no card left
 
@@ -76,7 +76,7 @@ class Draws(Emitter):
             b.store(card, here)
         wide = b.zext(card, I64)
         if slot >= 0:
-            self.bind(node("card", (slot,), 0, 51), wide)
+            self.bind(card_in(slot), wide)
         return wide
 
     def _draw_dynamic(self) -> Value:

@@ -1,6 +1,6 @@
 """Expressions and control flow of the graph as LLVM IR: what the simulator's and the counter's generators share."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -8,7 +8,20 @@ import llvmlite.ir as ir
 
 from pitboss.compile.kinds import I1, I16, I32, I64, Value, const
 from pitboss.compile.ranking import royal_length, strength
-from pitboss.rules.column import Column
+from pitboss.rules.column import Column, walk
+from pitboss.rules.operations import LEAVES, OPERATIONS
+
+DEEP = 25  # levels of an expression that are made by one chain of calls
+
+
+class _Known:
+    """The columns that an emitter has made where it is now."""
+
+    def __init__(self, emitter: "Emitter") -> None:
+        self.emitter = emitter
+
+    def __contains__(self, uid: object) -> bool:
+        return self.emitter.known(uid) is not None
 
 
 class Emitter:
@@ -26,6 +39,7 @@ class Emitter:
         self.b = ir.IRBuilder(self.function.append_basic_block("entry"))
         self.scopes: list[dict[Any, Value]] = [{}]
         self.ranks_hands = False
+        self.bound_columns: list[Column] = []
         self.bound_at: dict[int, int] = {}  # card column -> when it became known, to share sums of early cards
 
     # ---- memory
@@ -100,6 +114,7 @@ class Emitter:
     def bind(self, col: Column, value: Value) -> None:
         self.scopes[-1][col.uid] = value
         self.bound_at.setdefault(col.uid, len(self.bound_at))
+        self.bound_columns.append(col)  # held, so that asking for the same card again finds the same node
 
     def known(self, key: Any) -> Value | None:
         """What an enclosing scope has computed under this key."""
@@ -110,6 +125,10 @@ class Emitter:
         found = self.known(col.uid)
         if found is not None:
             return found
+        if col.depth > 2 * DEEP:  # make a deep expression from below, so that Python does not run out of stack
+            for c in walk((col,), _Known(self)):
+                if c.depth % DEEP == 0 and c.op not in LEAVES and c is not col:
+                    self.raw(c)
         value = const(col.args[0]) if col.op == "const" else self._make(col)
         if self.checked and col.op not in ("const", "card") and value.type == I64:
             self.check(self.b.sub(value, const(col.lo)), col.hi - col.lo + 1)
@@ -125,45 +144,39 @@ class Emitter:
         return value if value.type == I1 else self.b.icmp_signed("!=", value, const(0))
 
     def _make(self, col: Column) -> Value:
-        b, op, args = self.b, col.op, col.args
-        if op in ("card", "carried", "register"):
+        if col.op in LEAVES:
             raise KeyError(f"{col} is not known at this point")
-        if op == "within":
-            return self.number(args[0])
-        if op == "rank":
-            return b.lshr(self.number(args[0]), const(2))
-        if op == "suit":
-            return b.and_(self.number(args[0]), const(3))
-        if op in ("lt", "eq", "ne"):
-            sign = {"lt": "<", "eq": "==", "ne": "!="}[op]
-            return b.icmp_signed(sign, self.number(args[0]), self.number(args[1]))
-        if op in ("and", "or"):
-            return self._fold(b.and_ if op == "and" else b.or_, [self.truth(a) for a in args])
-        if op == "not":
-            return b.not_(self.truth(args[0]))
-        if op == "add" and (steps := _staircase(col)) is not None:
-            return self._count_steps(*steps)
-        if op in ("add", "sub", "mul"):
-            return self._fold(getattr(b, op), [self.number(a) for a in args])
-        if op == "where":
-            return b.select(self.truth(args[0]), self.number(args[1]), self.number(args[2]))
-        if op in ("max", "min"):
-            sign = ">" if op == "max" else "<"
-            return self._fold(lambda x, y: b.select(b.icmp_signed(sign, x, y), x, y), [self.number(a) for a in args])
-        if op == "compare":
-            x, y = self.number(args[0]), self.number(args[1])
-            more, less = b.icmp_signed(">", x, y), b.icmp_signed("<", x, y)
-            return b.sub(b.add(const(1), b.zext(more, I64)), b.zext(less, I64))
-        if op == "lookup":
-            values, index = args
-            place = b.sub(self.number(index), const(index.lo))
+        if col.op == "lookup":
+            values, index = col.args
+            place = self.b.sub(self.number(index), const(index.lo))
             self.check(place, len(values))
-            return b.load(b.gep(self._table(values), [const(0), place], inbounds=True))
-        if op == "strength":
-            return strength(self, args)
-        if op == "royals":
-            return royal_length(self, args)
-        raise NotImplementedError(op)
+            return self.b.load(self.b.gep(self._table(values), [const(0), place], inbounds=True))
+        return OPERATIONS[col.op].machine(self, *col.below)
+
+    # ---- what operations are made of (see `pitboss.rules.operations`)
+
+    def shifted_down(self, col: Column, bits: int) -> Value:
+        return self.b.lshr(self.number(col), const(bits))
+
+    def low_bits(self, col: Column, mask: int) -> Value:
+        return self.b.and_(self.number(col), const(mask))
+
+    def three_ways(self, a: Column, b: Column) -> Value:
+        """0, 1 or 2: lower, equal, higher."""
+        x, y = self.number(a), self.number(b)
+        more, less = self.b.icmp_signed(">", x, y), self.b.icmp_signed("<", x, y)
+        return self.b.sub(self.b.add(const(1), self.b.zext(more, I64)), self.b.zext(less, I64))
+
+    def strength(self, cards: Sequence[Column]) -> Value:
+        return strength(self, cards)
+
+    def royal_length(self, cards: Sequence[Column]) -> Value:
+        return royal_length(self, cards)
+
+    def counted_steps(self, terms: Sequence[Column]) -> Value | None:
+        """A sum that counts floors reached, all at once; None for any other sum."""
+        steps = _staircase(terms)
+        return None if steps is None else self._count_steps(*steps)
 
     def _count_steps(self, value: Column, floors: Sequence[int], start: int) -> Value:
         """How many floors a value has reached: all compared at once, in the lanes of a vector register."""
@@ -175,12 +188,6 @@ class Emitter:
         reached = b.icmp_unsigned(">=", spread, ir.Constant(kind, padded))
         count = b.ctpop(b.bitcast(reached, ir.IntType(lanes)))
         return b.add(b.zext(count, I64), const(start))
-
-    def _fold(self, join: Callable[[Value, Value], Value], values: Sequence[Value]) -> Value:
-        out = values[0]
-        for v in values[1:]:
-            out = join(out, v)
-        return out
 
     def _table(self, values: tuple[int, ...]) -> Value:
         """A constant table inside the module, so that the hash of the code covers it."""
@@ -195,10 +202,10 @@ class Emitter:
         return table
 
 
-def _staircase(col: Column) -> tuple[Column, list[int], int] | None:
+def _staircase(terms: Sequence[Column]) -> tuple[Column, list[int], int] | None:
     """The value, the floors and the start of a sum that counts floors reached, as `by_floor` makes it."""
     start, floors, values = 0, [], {}
-    for term in col.args:
+    for term in terms:
         if term.op == "const":
             start += term.args[0]
         elif term.op == "not" and term.args[0].op == "lt" and term.args[0].args[1].op == "const":

@@ -1,7 +1,7 @@
 """What can be said of a graph beforehand, so that its machine code need not find it out in every round."""
 
 from pitboss.compile.cells import Cells
-from pitboss.rules.column import Column
+from pitboss.rules.column import Column, walk
 from pitboss.rules.graph import Burn, Deal, Decide, End, Jump, Mark, Node, When
 
 MOST_JOINED = 16  # ends that are settled side by side without a jump
@@ -9,20 +9,6 @@ MOST_JOINED = 16  # ends that are settled side by side without a jump
 
 def only_look(cells: Cells) -> tuple[int, ...] | None:
     """What a game looks up by rank, if that is all that it looks at: then the shoe may hold that instead of cards."""
-    found: set[tuple[int, ...]] = set()
-    seen: set[int] = set()
-
-    def look(col: Column) -> bool:
-        if col.op == "card":
-            return False
-        if col.uid in seen:
-            return True
-        seen.add(col.uid)
-        if col.op == "lookup" and col.args[1].op == "rank" and col.args[1].args[0].op == "card":
-            found.add(col.args[0])
-            return True
-        return all(look(a) for a in col.args if isinstance(a, Column))
-
     columns: list[Column] = []
     for point in cells.graph.nodes:
         if isinstance(point, Decide):
@@ -35,8 +21,17 @@ def only_look(cells: Cells) -> tuple[int, ...] | None:
             columns += point.values
     for leaf in cells.leaves:
         columns += [*(d.index for d in leaf.digits), *leaf.end.shares.values()]
-    alike = all(look(c) for c in columns) and len(found) == 1 and all(0 <= v < 256 for t in found for v in t)
-    return next(iter(found)) if alike else None
+    found: set[tuple[int, ...]] = set()
+    for col in walk(columns):
+        looks = {a.op for a in col.below} & {"card", "rank"}
+        if col.op == "lookup" and looks == {"rank"}:
+            found.add(col.args[0])
+        elif looks and not (col.op == "rank" and looks == {"card"}):
+            return None
+    if any(c.op in ("card", "rank") for c in columns) or len(found) != 1:
+        return None
+    table = found.pop()
+    return table if all(0 <= v < 256 for v in table) else None
 
 
 def joined(point: Node) -> bool:

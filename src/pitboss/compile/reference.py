@@ -1,42 +1,18 @@
 """The graph evaluated in numpy, a batch of complete deals at a time: slow, short, and what machine code must equal."""
 
 from collections.abc import Callable, Mapping
-from functools import reduce
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.compile.cells import Cells
-from pitboss.hands.evaluate import royal_lengths, strengths
-from pitboss.rules.column import Column
+from pitboss.rules.column import Column, walk
 from pitboss.rules.graph import Deal, Decide, End, Jump, Mark, Node, When
+from pitboss.rules.operations import OPERATIONS
 
 Ints = NDArray[np.int64]
 Policy = Callable[[Decide, Mapping[int, Ints], Mapping[str, Ints]], Ints]
 """decision, what is known by slot, carried values -> the number of the choice, round by round."""
-
-_BATCH: dict[str, Callable[..., Any]] = {
-    "rank": lambda c: c >> 2,
-    "suit": lambda c: c & 3,
-    "add": lambda *xs: reduce(np.add, xs),
-    "sub": np.subtract,
-    "mul": np.multiply,
-    "lt": np.less,
-    "eq": np.equal,
-    "ne": np.not_equal,
-    "and": lambda *xs: reduce(np.minimum, xs),
-    "or": lambda *xs: reduce(np.maximum, xs),
-    "not": lambda a: 1 - a,
-    "where": lambda c, a, b: np.where(c != 0, a, b),
-    "max": lambda *xs: reduce(np.maximum, xs),
-    "min": lambda *xs: reduce(np.minimum, xs),
-    "compare": lambda a, b: 1 + np.sign(a - b),
-    "within": lambda a: a,
-    "strength": lambda *cards: strengths(np.stack(cards, 1)),
-    "royals": lambda *cards: royal_lengths(np.stack(cards, 1)),
-}
-
 
 Base = Mapping[int, Ints]
 """The slot of a card, or the one slot of a register -> its value in every round."""
@@ -45,23 +21,18 @@ Base = Mapping[int, Ints]
 def batch(col: Column, base: Base, carried: Mapping[str, Ints], rounds: int) -> Ints:
     """The column's value in every round of the batch."""
     known: dict[int, Ints] = {}
-
-    def value(c: Column) -> Ints:
-        if c.uid not in known:
-            if c.op == "const":
-                out = np.full(rounds, c.args[0], np.int64)
-            elif c.op in ("card", "register"):
-                out = base[next(iter(c.slots))]
-            elif c.op == "carried":
-                out = carried[c.args[0]]
-            elif c.op == "lookup":
-                out = np.asarray(c.args[0], np.int64)[value(c.args[1]) - c.args[1].lo]
-            else:
-                out = np.asarray(_BATCH[c.op](*(value(a) for a in c.args))).astype(np.int64)
-            known[c.uid] = out
-        return known[c.uid]
-
-    return value(col)
+    for c in walk((col,)):
+        if c.op == "const":
+            known[c.uid] = np.full(rounds, c.args[0], np.int64)
+        elif c.op in ("card", "register"):
+            known[c.uid] = base[next(iter(c.slots))]
+        elif c.op == "carried":
+            known[c.uid] = carried[c.args[0]]
+        elif c.op == "lookup":
+            known[c.uid] = np.asarray(c.args[0], np.int64)[known[c.args[1].uid] - c.args[1].lo]
+        else:
+            known[c.uid] = np.asarray(OPERATIONS[c.op].array(np, *(known[a.uid] for a in c.below))).astype(np.int64)
+    return known[col.uid]
 
 
 def reference_cells(cells: Cells, deals: Ints, policy: Policy, carried: Mapping[str, Ints]) -> Ints:

@@ -25,7 +25,7 @@ from pitboss.compile.keys import Keys
 from pitboss.compile.kinds import I8, I64, Value, const
 from pitboss.compile.objects import Code
 from pitboss.compile.ranking import addresses
-from pitboss.rules.column import Column, node
+from pitboss.rules.column import Column, card_in, node
 from pitboss.rules.errors import BadInput
 from pitboss.rules.graph import PLAYER, Burn, Deal, Decide, End, Jump, Mark, Node, When
 
@@ -174,7 +174,7 @@ class _Walk(Draws):
         for name, highest in self.keys.carried.items() if not point.by else ():
             index = self.b.add(self.b.mul(index, const(highest + 1)), self.number(node("carried", (name,), 0, highest)))
         for slot in key.slots:
-            index = self.b.add(self.b.mul(index, const(52)), self.number(node("card", (slot,), 0, 51)))
+            index = self.b.add(self.b.mul(index, const(52)), self.number(card_in(slot)))
         choice = self.load("strategy", self.b.add(index, const(key.offset)), self.keys.size)
         self.check(choice, len(point.kids))
         return choice
@@ -283,7 +283,7 @@ class _Walk(Draws):
             card = self._draw_dynamic()
         else:
             card = self._draw_dynamic() if who == PLAYER else self._from_shared(who)
-        self.bind(node("card", (slot,), 0, 51), card)
+        self.bind(card_in(slot), card)
 
     def _from_shared(self, who: str) -> Value:
         """The dealer's and the board's cards are drawn once, by the first seat that comes to them."""

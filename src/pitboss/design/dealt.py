@@ -15,7 +15,7 @@ from pitboss.compile.reference import batch
 from pitboss.exact.book import Book
 from pitboss.rules.column import Column
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.graph import Decide, End, Node, When
 
 Ints = NDArray[np.int64]
@@ -117,9 +117,5 @@ def check_nothing_carried(book: Book, party: str) -> None:
     mine = {w.name for w in book.house.parties[party]}
     columns = [d.index for leaf in book.cells.leaves for d in leaf.digits if mine & {*d.names} and not d.carried]
     columns += [n.condition for n in book.graph.nodes if isinstance(n, When)]
-    if any(_mentions_carried(c) for c in columns):
+    if any("carried" in c.ops for c in columns):
         raise BadInput(f"what a seat carries over changes the {party}, which is not designed here")
-
-
-def _mentions_carried(column: Column) -> bool:
-    return column.op == "carried" or any(_mentions_carried(a) for a in column.args if isinstance(a, Column))

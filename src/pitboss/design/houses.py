@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pitboss.rules.errors import BadInput, choice_of
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.options import Choice
 from pitboss.rules.paytables import PayTable
 from pitboss.rules.wagers import Wager

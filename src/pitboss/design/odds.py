@@ -14,7 +14,7 @@ from pitboss.exact import Book, OpenGame, Parts, Solver, TooLarge
 from pitboss.exact.derived import one_wager_house
 from pitboss.results import WagerResult
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.paytables import PayTable
 
 Line = tuple[Fraction, tuple[Fraction, ...]]

@@ -21,7 +21,7 @@ from pitboss.design.records import PolicyChange, PolicyEdge, PolicySearch
 from pitboss.exact import Solver
 from pitboss.exact.book import Book, provenance
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.options import Ranks
 from pitboss.rules.ranks import ranks_of, spelled_ranks
 from pitboss.rules.vocabulary import Table

@@ -18,7 +18,7 @@ from pitboss.design.taste import Ranker, by_pays, exact_key
 from pitboss.exact import Solver
 from pitboss.exact.book import Book, provenance
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.paytables import PayTable
 
 Tick = Callable[[str, int], None]  # "solved" or "ranked", and how many tables so far

@@ -29,7 +29,8 @@ from pitboss.results import (
     WagerResult,
 )
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import Face, House, Seen, Strategy
+from pitboss.rules.game import Face, Seen, Strategy
+from pitboss.rules.house import House
 from pitboss.rules.graph import BOARD, DEALER, PLAYER, Bet, Group
 from pitboss.rules.paytables import PayTable
 
@@ -266,7 +267,7 @@ class Solver(Book):
             ordered = not self.induction.single or self.induction.ordered(group)
             if deals and not ordered and not deals[-1][1]:
                 a, b = deals[-1][0][0], group.slots[0]
-                if all(renamed(d, {a: b, b: a}, {}) is d for d in digits):  # two deals, looked at as one hand
+                if all(new is old for new, old in zip(renamed(digits, {a: b, b: a}), digits, strict=True)):  # two deals, looked at as one hand
                     deals[-1] = (deals[-1][0] + group.slots, False)
                     continue
             deals.append((group.slots, ordered))

@@ -15,7 +15,7 @@ from pitboss.exact.together import combined
 from pitboss.results import Analysis, Outcome, Progressive, Together, WagerResult
 from pitboss.rules.column import Rows
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.trace import trace
 
 
@@ -91,7 +91,7 @@ class Parts(Book):
             return self.shared_result(party, 1)
         ends = list(self.graph.ends())
         rows = next(s.rows for s in ends[0].settled if s.wager == party)
-        same = renamed(rows.index, {slot: i for i, slot in enumerate(sorted(rows.index.slots))}, {})
+        (same,) = renamed([rows.index], {slot: i for i, slot in enumerate(sorted(rows.index.slots))})
         pays = tuple(self.house.tables[party].pays.items())
         key: object = (same.uid, rows.names, pays, self.stake(party)) if len(ends) == 1 else party
         if key not in self._found:

@@ -14,7 +14,7 @@ from pitboss import __version__
 from pitboss.compile import Cells, Leaf
 from pitboss.exact.induction import SAFE
 from pitboss.results import Outcome, Provenance, WagerResult
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.trace import trace
 
 

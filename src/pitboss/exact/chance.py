@@ -20,7 +20,7 @@ from pitboss.compile import Cells, reference_cells
 from pitboss.compile.reference import batch
 from pitboss.exact.induction import TooLarge
 from pitboss.exact.symmetry import columns_of, rank_classes
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.graph import PLAYER, Deal, Decide, End, Jump, Mark, Node, When
 from pitboss.rules.trace import trace
 

@@ -12,7 +12,7 @@ from pitboss.exact import showdown_hands
 from pitboss.exact.showdown import Showdown, showdown
 from pitboss.hands import categories
 from pitboss.hands.categories import CATEGORIES
-from pitboss.rules.column import Column, Rows
+from pitboss.rules.column import Column, Rows, walk
 from pitboss.rules.evaluate import evaluate
 
 _FLOORS = {floor for _, floor in CATEGORIES}
@@ -52,28 +52,23 @@ def _kept_showdown() -> Showdown:
 
 def _contest(columns: Sequence[Column]) -> tuple[list[Column], list[Column]] | None:
     """The nodes that look at each of the two hands (its strength first), when the wagers look at nothing else."""
-    strengths: dict[int, Column] = {}
-    royals: dict[int, Column] = {}
-
-    def fits(col: Column) -> bool:
-        if col.op in ("strength", "royals"):
-            (strengths if col.op == "strength" else royals)[col.uid] = col
-            return len(col.args) == 7
-        below = [a for a in col.args if isinstance(a, Column)]
-        meets = any(a.op == "strength" for a in below)
-        if meets and col.op == "lt" and any(a.op == "const" and a.args[0] not in _FLOORS for a in below):
-            return False  # a floor inside a category cannot be told from the categories
-        if meets and col.op not in ("lt", "compare", "eq", "ne"):
-            return False
-        return col.op not in _NOT_HERE and all(fits(a) for a in below)
-
-    if not all(fits(c) for c in columns) or len(strengths) != 2:
+    hands = [c for c in walk(columns) if c.op in ("strength", "royals")]
+    above = list(walk(columns, {h.uid for h in hands}))  # what is made of the hands, and nothing below them
+    if any(len(h.args) != 7 for h in hands) or any(c.op in _NOT_HERE for c in above):
         return None
-    mine, theirs = strengths.values()
-    hands = [[h, *(r for r in royals.values() if r.slots == h.slots)] for h in (mine, theirs)]
-    if len(mine.slots & theirs.slots) != 2 or sum(map(len, hands)) != 2 + len(royals):
+    for col in above:
+        if any(a.op == "strength" for a in col.below):
+            consts = [a.args[0] for a in col.below if a.op == "const"]
+            if col.op not in ("lt", "compare", "eq", "ne") or (col.op == "lt" and not {*consts} <= _FLOORS):
+                return None  # a floor inside a category cannot be told from the categories
+    strengths, royals = ([h for h in hands if h.op == op] for op in ("strength", "royals"))
+    if len(strengths) != 2:
         return None
-    return hands[0], hands[1]
+    mine, theirs = strengths
+    sides = [[h, *(r for r in royals if r.slots == h.slots)] for h in (mine, theirs)]
+    if len(mine.slots & theirs.slots) != 2 or sum(map(len, sides)) != 2 + len(royals):
+        return None
+    return sides[0], sides[1]
 
 
 def _cases(found: Showdown, mine: list[Column], theirs: list[Column]) -> Iterator[tuple[dict[int, int], int]]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from pitboss.rules.column import Column, Hand, Rows, column
 from pitboss.rules.errors import RuleError
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.options import Value
 from pitboss.rules.trace import trace
 from pitboss.rules.vocabulary import Table

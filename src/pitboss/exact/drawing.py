@@ -28,7 +28,7 @@ from pitboss.exact.growing import Growing, Play
 from pitboss.exact.splits import split_values
 from pitboss.exact.steps import DECIDE, Bools, Floats, Ints
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 
 Region = tuple[str, tuple[str, ...], tuple[tuple[int, int], ...]]
 MOST_ROUNDS = 8  # of making a chart better

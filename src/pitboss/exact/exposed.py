@@ -9,7 +9,7 @@ from math import comb
 from typing import Any
 
 from pitboss.rules.column import Hand, Rows
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.graph import BOARD, DOWN, PLAYER, UP, Deal
 from pitboss.rules.trace import trace
 from pitboss.rules.vocabulary import Table

@@ -14,7 +14,7 @@ from pitboss.exact.dealer import Dealer, Shoe, merged
 from pitboss.exact.positions import Positions
 from pitboss.exact.splits import split_values
 from pitboss.exact.steps import DECIDE, DRAW, STOP, Floats, Ints
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,8 @@ from pitboss.exact.derived import one_wager_house
 from pitboss.exact.induction import TooLarge
 from pitboss.results import Outcome, WagerResult
 from pitboss.rules.errors import BadInput, choice_of
-from pitboss.rules.game import House, Seen
+from pitboss.rules.game import Seen
+from pitboss.rules.house import House
 
 if TYPE_CHECKING:
     from pitboss.exact.drawing import Drawing

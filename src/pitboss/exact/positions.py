@@ -35,7 +35,7 @@ from pitboss.exact.steps import (
     Walker,
     splits,
 )
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.graph import Deal, Decide, End, Jump, Mark
 from pitboss.rules.trace import trace
 

@@ -12,7 +12,7 @@ from pitboss.compile.reference import batch
 from pitboss.exact.induction import TooLarge
 from pitboss.exact.symmetry import rank_classes
 from pitboss.rules.column import Column
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.graph import (
     DEALER,
     PLAYER,

@@ -13,7 +13,7 @@ from pitboss.floor.plan import Plan, checked, completed
 from pitboss.floor.records import Figure, Floor, Period, Theo
 from pitboss.floor.seat import EXACT, Part, counted, effective, mixed, parts_of, reseeded
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 
 SHOWS = 0.95
 SHARES = (0.01, 0.05, 0.5, 0.95, 0.99)

@@ -7,7 +7,7 @@ from pitboss.exact import OpenGame, Solver
 from pitboss.floor.joint import seen_cells, shared_cards, short_deal
 from pitboss.floor.records import Exposure
 from pitboss.floor.seat import Counted, counted, own_cards, parts_of, reseeded, set_aside
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.graph import PLAYER
 
 

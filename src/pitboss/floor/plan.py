@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pitboss.results import Json
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 
 MOST_ROUNDS = 10**7  # in a month: 60 an hour all year round are half a million
 USUAL_SEATS = 5

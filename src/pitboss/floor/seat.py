@@ -22,7 +22,7 @@ from pitboss.exact.contest import showdown_ways
 from pitboss.exact.derived import one_wager_house
 from pitboss.exact.symmetry import columns_of
 from pitboss.floor.lattice import Chain
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.graph import PLAYER, Deal, Graph
 from pitboss.rules.trace import trace
 

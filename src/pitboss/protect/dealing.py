@@ -15,7 +15,7 @@ from pitboss.protect.plan import Plan, Watch, cuts_of
 from pitboss.protect.polynomial import Polynomial
 from pitboss.protect.records import Depth, Exact
 from pitboss.protect.worth import Worth, worth_of
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.simulate.shoes import deal_shoes
 
 Floats = NDArray[np.float64]

@@ -7,7 +7,7 @@ from pitboss.exact import Book, Solver, TooLarge
 from pitboss.exact.exposed import Hidden, deals_seen, flashed_house, hidden_deals, neighbour_house, own_cards
 from pitboss.protect.records import Exposure
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.graph import BOARD
 from pitboss.rules.trace import trace
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.options import Choice
 from pitboss.simulate.shoes import cards_needed
 

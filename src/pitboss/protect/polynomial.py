@@ -21,7 +21,7 @@ from pitboss.compile.reference import batch
 from pitboss.exact import Book, TooLarge
 from pitboss.exact.symmetry import rank_classes
 from pitboss.rules.column import Column
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.graph import Decide, End, Node, Settle, When
 from pitboss.rules.trace import trace
 

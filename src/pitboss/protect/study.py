@@ -15,7 +15,7 @@ from pitboss.protect.polynomial import Polynomial
 from pitboss.protect.records import Count, Depth, Exact, Protected, Protection, Removal, Terms
 from pitboss.protect.worth import Followed, NotJudged, Played, at_bet, pays_dollars, worth_of
 from pitboss.results import WagerResult
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.paytables import money
 from pitboss.simulate.shoes import cards_needed
 

@@ -13,7 +13,7 @@ from pitboss.exact.symmetry import suits_interchangeable
 from pitboss.protect.polynomial import Polynomial
 from pitboss.protect.records import Exact
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.paytables import Dollars
 from pitboss.rules.trace import trace
 

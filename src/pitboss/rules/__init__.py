@@ -64,8 +64,9 @@ from pitboss.rules.column import (
     within,
 )
 from pitboss.rules.errors import BadInput, RuleError
-from pitboss.rules.game import Anchor, Face, Game, House, Seen
+from pitboss.rules.game import Anchor, Face, Game, Seen
 from pitboss.rules.graph import BLIND, BOARD, DEALER, DOWN, PLAYER, UP
+from pitboss.rules.house import House
 from pitboss.rules.options import Amount, Choice, Ranks
 from pitboss.rules.paytables import EVEN_MONEY, Meter, PayTable, dollars
 from pitboss.rules.ranks import among, low_run

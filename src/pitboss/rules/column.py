@@ -3,13 +3,15 @@
 Every operation makes a node of one hash-consed graph, so that equal expressions are one node. A node's identity is its
 operation, its arguments and its range. Commutative operations sort and flatten their arguments: two expressions that
 differ only in the order of interchangeable cards become the same node, which is how `pitboss.exact` proves that the
-order of a deal does not matter.
+order of a deal does not matter. A node that nobody holds any more is forgotten, so a process may trace for months.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import threading
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
-from itertools import combinations
+from itertools import combinations, count
 from typing import Any, NoReturn, overload
+from weakref import ref
 
 from pitboss.hands.categories import (
     NO_PAIR,
@@ -20,24 +22,30 @@ from pitboss.hands.categories import (
     TWO_CARDS_TOP,
 )
 from pitboss.rules.errors import site
+from pitboss.rules.operations import OPERATIONS
 
 Arg = Any  # a Column, an int, a name or a tuple of ints: the arguments of a node
 
-_NODES: dict[tuple[Any, ...], "Column"] = {}
+_NODES: dict[tuple[Any, ...], "ref[Column]"] = {}
+_LOCK = threading.RLock()  # one node for one expression, whichever thread asks first
+_NUMBERS = count()
 _WIDEST = 1 << 62
-_FLAT = frozenset({"add", "and", "or", "max", "min"})
-_SWAP = frozenset({"eq", "ne", "mul", "strength", "royals"})
+_FLAT = frozenset(name for name, o in OPERATIONS.items() if o.flat)
+_SWAP = frozenset(name for name, o in OPERATIONS.items() if o.swaps)
 
 
 class Column:
     """One value per round; only the operations below exist. `lo` to `hi` is the proven range of its values."""
 
-    __slots__ = ("args", "hi", "lo", "op", "slots", "uid")
+    __slots__ = ("__weakref__", "args", "below", "depth", "hi", "lo", "op", "ops", "slots", "uid")
     op: str
     args: tuple[Arg, ...]
     lo: int
     hi: int
-    slots: frozenset[int]
+    below: tuple["Column", ...]  # the columns among the arguments
+    slots: frozenset[int]  # the cards and registers that it looks at
+    ops: frozenset[str]  # every operation in it
+    depth: int  # of the expression, 0 for what it starts from
     uid: int
 
     def __add__(self, other: "Column | int") -> "Column":
@@ -152,18 +160,71 @@ def node(op: str, args: tuple[Arg, ...], lo: int, hi: int) -> Column:
     if not -_WIDEST < lo <= hi < _WIDEST:
         raise site().error(f"a number here can run from {lo} to {hi}, more than 64 bits hold; keep it smaller")
     key = (op, lo, hi, *[(a.uid,) if a.__class__ is Column else a for a in args])
-    found = _NODES.get(key)
-    if found is None:
+    known = _NODES.get(key)
+    found = known() if known is not None else None
+    return _new_node(key, op, args, lo, hi) if found is None else found
+
+
+def _new_node(key: tuple[Any, ...], op: str, args: tuple[Arg, ...], lo: int, hi: int) -> Column:
+    with _LOCK:
+        known = _NODES.get(key)
+        found = known() if known is not None else None
+        if found is not None:  # another thread was quicker
+            return found
         found = object.__new__(Column)
-        found.op, found.args, found.lo, found.hi, found.uid = op, args, lo, hi, len(_NODES)
+        found.op, found.args, found.lo, found.hi, found.uid = op, args, lo, hi, next(_NUMBERS)
+        found.below = tuple(a for a in args if a.__class__ is Column)
+        found.ops = frozenset((op,)).union(*(a.ops for a in found.below))
+        found.depth = 1 + max((a.depth for a in found.below), default=-1)
         if op == "card":
             found.slots = frozenset(args)
         elif op == "register":  # cards of earlier on, known by what a mark has kept of them
             found.slots = frozenset((-1 - found.uid,))
         else:
-            found.slots = frozenset().union(*(a.slots for a in args if isinstance(a, Column)))
-        _NODES[key] = found
-    return found
+            found.slots = frozenset().union(*(a.slots for a in found.below))
+
+        def forget(dead: "ref[Column]") -> None:
+            with _LOCK:
+                if _NODES.get(key) is dead:
+                    del _NODES[key]
+
+        _NODES[key] = ref(found, forget)
+        return found
+
+
+def walk(columns: Iterable[Column], known: Container[int] = ()) -> Iterator[Column]:
+    """Every node of these columns once, arguments first: the one way to look through an expression. However often a
+    node is shared, it is met once, so 40 nested steps are 40 nodes and not 2^40. Nodes whose uid is `known` are left
+    out, with what only they need."""
+    seen: set[int] = set()
+    for top in columns:
+        waiting = [top]
+        while waiting:
+            here = waiting[-1]
+            if here.uid in seen or here.uid in known:
+                waiting.pop()
+                continue
+            below = [a for a in here.below if a.uid not in seen and a.uid not in known]
+            if below:
+                waiting.extend(reversed(below))
+            else:
+                seen.add(here.uid)
+                waiting.pop()
+                yield here
+
+
+def substituted(columns: Sequence[Column], leaves: Mapping[int, Column]) -> list[Column]:
+    """The same expressions with other columns in place of some: `leaves` maps the uid of what is replaced."""
+    made: dict[int, Column] = {}
+    for col in walk(columns):
+        if col.uid in leaves:
+            made[col.uid] = leaves[col.uid]
+        elif any(made[a.uid] is not a for a in col.below):
+            args = tuple(made[a.uid] if a.__class__ is Column else a for a in col.args)
+            made[col.uid] = node(col.op, args, col.lo, col.hi)
+        else:
+            made[col.uid] = col
+    return [made[col.uid] for col in columns]
 
 
 def _uid(col: Column) -> int:
@@ -190,13 +251,18 @@ def _condition(value: object, sign: str) -> Column:
     return col
 
 
+def card_in(slot: int) -> Column:
+    """The card that lies in a slot."""
+    return node("card", (slot,), 0, 51)
+
+
 class Card:
     """One dealt card: its `rank`, its `suit`, and whether it is the same card as another."""
 
     __slots__ = ("col",)
 
     def __init__(self, slot: int) -> None:
-        self.col = node("card", (slot,), 0, 51)
+        self.col = card_in(slot)
 
     @property
     def slot(self) -> int:

@@ -29,6 +29,7 @@ from pitboss.rules.graph import (
 Line = tuple[int, str]
 """Depth of indentation, text."""
 
+DEEP = 12  # steps of a running value: more cannot be said in a sentence
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 
 
@@ -141,7 +142,7 @@ def _settle_words(settled: Sequence[Settle], groups: Sequence[Group]) -> str:
 
 def result_words(rows: Rows, groups: Sequence[Group], several: bool = False) -> str:
     """How a wager comes out, in words."""
-    if _mentions(rows.index, "register") or _mentions(rows.index, "within"):
+    if rows.index.ops & {"register", "within"} or rows.index.depth > DEEP:
         how = _list(rows.names) if len(rows.names) < 6 else "by the first row of its pay table that fits, or lose"
         return f"{'are' if several else 'is'} settled: {how}"
     return _outcome_words(rows.index, rows.names, groups, "" if several else "s")
@@ -184,17 +185,12 @@ def condition_words(condition: Column, groups: Sequence[Group]) -> str:
     if (
         len(condition.slots) == 1
         and min(condition.slots) >= 0
-        and not _mentions(condition, "suit")
-        and not _mentions(condition, "carried")
+        and not condition.ops & {"suit", "carried"}
     ):
         slot = next(iter(condition.slots))
         ranks = [r for r in range(13) if evaluate(condition, {slot: 4 * r}, {})]
         return f"{_card_words(slot, groups)} is {_ranges(ranks)}"
-    return _words(condition, groups)
-
-
-def _mentions(col: Column, op: str) -> bool:
-    return col.op == op or any(_mentions(a, op) for a in col.args if isinstance(a, Column))
+    return "the cards say so" if condition.depth > DEEP else _words(condition, groups)
 
 
 def _ranges(ranks: list[int]) -> str:

@@ -1,10 +1,13 @@
 """The graph of a game: what `play` does, as data. Every interpreter reads this and nothing else."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
+from hashlib import sha256
 
-from pitboss.rules.column import Column, Rows
+from pitboss.rules.column import Column, Rows, walk
+from pitboss.rules.operations import OPERATIONS
 from pitboss.rules.errors import Site
 
 OPEN_HAND = 6  # cards kept back for each hand of a game whose hands can have any number
@@ -101,6 +104,18 @@ class Group:
     hand: int = 1
 
 
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """What the table remembers at some point of a round: how wagers were placed and settled, what is carried over."""
+
+    settled: tuple[Settle, ...] = ()
+    bets: Mapping[str, Times] = field(default_factory=dict)  # placed in the round, in multiples of what they equal
+    carries: Mapping[str, Column] = field(default_factory=dict)
+    shares: Mapping[str, Column] = field(default_factory=dict)  # between the players: what this seat holds
+    staked: Mapping[str, tuple[tuple[Times, ...], Column]] = field(default_factory=dict)  # placed differently on the way
+    reads: frozenset[str] = frozenset()  # options that the round has asked for
+
+
 @dataclass(eq=False)
 class Node:
     """What happens (`events`) up to a fork of the round or to its end."""
@@ -109,6 +124,7 @@ class Node:
     events: tuple[Event, ...]
     groups: tuple[Group, ...]  # every deal so far, in order
     path: tuple["Step", ...]  # how the round came here
+    standing: Standing
 
 
 @dataclass(eq=False)
@@ -169,11 +185,25 @@ class Jump(Node):
 class End(Node):
     """The round is over: every wager that was bet has been settled."""
 
-    settled: tuple[Settle, ...]
-    bets: dict[str, Times]  # wagers placed during the round, in multiples of the wager that they equal
-    carries: dict[str, Column]
-    shares: dict[str, Column]  # wagers between the players: what this seat holds
-    staked: dict[str, tuple[tuple[Times, ...], Column]]  # wagers that different ways to a mark have placed differently
+    @property
+    def settled(self) -> tuple[Settle, ...]:
+        return self.standing.settled
+
+    @property
+    def bets(self) -> Mapping[str, Times]:
+        return self.standing.bets
+
+    @property
+    def carries(self) -> Mapping[str, Column]:
+        return self.standing.carries
+
+    @property
+    def shares(self) -> Mapping[str, Column]:
+        return self.standing.shares
+
+    @property
+    def staked(self) -> Mapping[str, tuple[tuple[Times, ...], Column]]:
+        return self.standing.staked
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,7 +234,12 @@ class Graph:
     def marks(self) -> Iterator[Mark]:
         return (n for n in self.nodes if isinstance(n, Mark))
 
-    @property
+    @cached_property
+    def key(self) -> str:
+        """A name for all that the graph says, the same in every process: equal graphs have equal keys."""
+        return graph_key(self)
+
+    @cached_property
     def open_ended(self) -> bool:
         """Whether hands can have any number of cards."""
         return any(self.marks())
@@ -221,3 +256,55 @@ class Graph:
             before = [e for step in node.path for e in step.node.events]
             burnt = max(burnt, sum(e.count for e in (*before, *node.events) if isinstance(e, Burn)))
         return seats * own + dealer + board + burnt
+
+
+def columns_in(point: Node) -> list[Column]:
+    """Every column that a node mentions."""
+    out: list[Column] = []
+    for event in point.events:
+        if isinstance(event, Settle):
+            out.append(event.rows.index)
+        elif isinstance(event, Share | Carry):
+            out.append(event.value)
+    if isinstance(point, When):
+        out.append(point.condition)
+    elif isinstance(point, Decide):
+        out += [c for _, c in point.by]
+    elif isinstance(point, Mark | Jump):
+        out += [*point.values, *point.target.registers]
+    here = point.standing
+    out += [s.rows.index for s in here.settled]
+    return [*out, *here.carries.values(), *here.shares.values(), *(index for _, index in here.staked.values())]
+
+
+def graph_key(graph: Graph) -> str:
+    """A digest of the whole graph. Arguments whose order does not matter are sorted, so history does not show."""
+    names: dict[int, str] = {}
+    for col in walk(c for point in graph.nodes for c in columns_in(point)):
+        args = [names[a.uid] if isinstance(a, Column) else repr(a) for a in col.args]
+        rule = OPERATIONS.get(col.op)
+        if rule is not None and (rule.flat or rule.swaps):
+            args.sort()
+        names[col.uid] = sha256(repr((col.op, col.lo, col.hi, args)).encode()).hexdigest()[:32]
+
+    def spelled(value: object) -> object:
+        if isinstance(value, Column):
+            return names[value.uid]
+        if isinstance(value, Rows):
+            return value.names, names[value.index.uid]
+        if isinstance(value, Node):
+            return value.id
+        if isinstance(value, Mapping):
+            return [(k, spelled(v)) for k, v in value.items()]
+        if isinstance(value, tuple | list):
+            return [spelled(v) for v in value]
+        if isinstance(value, frozenset):
+            return sorted(value)
+        fields = getattr(value, "__dataclass_fields__", None)
+        return [spelled(getattr(value, f)) for f in fields if f != "site"] if fields else repr(value)
+
+    told = []
+    for point in graph.nodes:
+        fields = [f for f in point.__dataclass_fields__ if f not in ("site", "path", "words")]
+        told.append((type(point).__name__, [spelled(getattr(point, f)) for f in fields]))
+    return sha256(repr((told, sorted(graph.carried.items()))).encode()).hexdigest()

@@ -3,21 +3,35 @@
 import inspect
 import keyword
 import random
-import signal
-import sys
-import threading
 import traceback
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
 
 from pitboss.rules.column import Column, node
+from pitboss.rules.effort import spent
 from pitboss.rules.errors import RuleError, Site
-from pitboss.rules.game import House
-from pitboss.rules.graph import Carry, Decide, End, Event, Graph, Group, Jump, Mark, Node, Settle, Share, Step, When
+from pitboss.rules.graph import (
+    Carry,
+    Decide,
+    End,
+    Event,
+    Graph,
+    Group,
+    Jump,
+    Mark,
+    Node,
+    Settle,
+    Share,
+    Standing,
+    Step,
+    When,
+)
+from pitboss.rules.house import House
 from pitboss.rules.marks import restore, shape, swapped, table_state
 from pitboss.rules.vocabulary import Table
+from pitboss.rules.watchdog import OutOfTime, time_limit
 
 MOST_NODES = 20_000
 MOST_STEPS = 500  # questions on one way through a round: more is a loop that never ends
@@ -27,35 +41,46 @@ PATIENCE = 5  # seconds for one pass of `play`, which takes microseconds
 IMPURE = "play() did something else when it was run again; it must not draw random numbers or remember anything"
 
 
-class _Fork(BaseException):
-    """`play` has come to a question that this pass has no answer for, or to a mark."""
-
-    def __init__(self, node: Decide | When | Mark | Jump, site: Site) -> None:
-        self.node, self.site = node, site
+class _Arrived(BaseException):
+    """This pass has come to a mark that an earlier way has come to."""
 
 
 Marks = dict[object, Mark]
 
 
 class _TraceTable(Table):
-    def __init__(self, house: House, path: Sequence[Step], marks: Marks) -> None:
+    """A pass of `play`: it follows the path that it is given, and from there on takes the first answer to everything,
+    so that one pass adds all the nodes of one way to its end."""
+
+    def __init__(self, house: House, path: Sequence[Step], marks: Marks, told: Callable[[Node], None] | None) -> None:
         super().__init__(house)
-        self.path, self.asked, self.told = tuple(path), 0, 0
+        self.path, self.asked, self.told = list(path), 0, 0
         self.known: dict[int, bool] = {}
-        self.marks = marks
+        self.marks, self.tell = marks, told
         self.since: Mark | None = None  # the last mark, and the slot of the first card after it
         self.first_slot = 0
 
-    def _state(self) -> tuple[int, tuple[Event, ...], tuple[Group, ...], tuple[Step, ...]]:
-        events = tuple(self.events[self.told :])
-        return -1, events, tuple(self.groups), self.path
+    def _state(self) -> tuple[int, tuple[Event, ...], tuple[Group, ...], tuple[Step, ...], Standing]:
+        standing = Standing(
+            tuple(s for s in self.settled.values() if self.house.takes(s.wager)), dict(self.bets), dict(self.carries),
+            dict(self.shares), dict(self.staked), frozenset(self.options_read),
+        )  # fmt: skip
+        return -1, tuple(self.events[self.told :]), tuple(self.groups), tuple(self.path[: self.asked]), standing
 
-    def _answer(self, node: Decide | When) -> str | bool:
-        if self.asked == len(self.path):
-            raise _Fork(node, node.site)
+    def _new(self, point: "Decide | When | Mark") -> None:
+        """A question that no earlier pass has come to: its first answer is taken."""
+        if self.tell is None:
+            raise point.site.error(IMPURE)
+        self.tell(point)
+        self.path.append(Step(point, point.choices[0] if isinstance(point, Decide) else True))
+
+    def _answer(self, same: Callable[[Node], bool], where: Site) -> "str | bool":
+        """The answer of the path, if this is the question that it answers and the same things have happened."""
         step = self.path[self.asked]
-        if not _same_question(step.node, node):
-            raise node.site.error(IMPURE if self.since is None else _FORGOTTEN.format(self.since.name))
+        now, then = self.events[self.told :], step.node.events
+        alike = isinstance(step.node, Mark) or (len(now) == len(then) and all(map(_alike, now, then)))
+        if not same(step.node) or not alike:  # to a mark there are several ways
+            raise where.error(IMPURE if self.since is None else _FORGOTTEN.format(self.since.name))
         self.asked += 1
         self.told = len(self.events)
         return step.answer
@@ -75,7 +100,11 @@ class _TraceTable(Table):
     def _on_when(self, condition: Column, words: str, where: Site) -> bool:
         self._fresh(where, condition)
         if condition.uid not in self.known:  # a question that this round has answered is not asked again
-            self.known[condition.uid] = bool(self._answer(When(*self._state(), condition, where, words)))
+            if self.asked == len(self.path):
+                self._new(When(*self._state(), condition, where, words))
+            self.known[condition.uid] = bool(
+                self._answer(lambda a: isinstance(a, When) and a.condition is condition and a.site == where, where)
+            )
         return self.known[condition.uid]
 
     def _on_decide(self, name: str, choices: Sequence[str], by: tuple[tuple[str, Column], ...], where: Site) -> str:
@@ -85,7 +114,10 @@ class _TraceTable(Table):
                 "after a mark a decision needs to know what it is made by, such as "
                 "t.decide('stand', 'hit', by={'total': total, 'dealer': up})"
             )
-        return str(self._answer(Decide(*self._state(), name, tuple(choices), where, by)))
+        asked = (where, name, tuple(choices), [(label, col.uid) for label, col in by])
+        if self.asked == len(self.path):
+            self._new(Decide(*self._state(), name, tuple(choices), where, by))
+        return str(self._answer(lambda a: isinstance(a, Decide) and _question(a) == asked, where))
 
     def _on_mark(self, name: str, state: tuple[Any, ...], where: Site) -> tuple[Any, ...]:
         whole = (state, table_state(self))
@@ -99,16 +131,15 @@ class _TraceTable(Table):
             swapped(whole, keep, where)
             self._fresh(where, *values)
             key = (name, where, shape(whole))
-            if key in self.marks:
-                raise _Fork(Jump(*self._state(), self.marks[key], tuple(values)), where)
+            if key in self.marks and self.tell is not None:
+                self.tell(Jump(*self._state(), self.marks[key], tuple(values)))
+                raise _Arrived
             registers = tuple(node("register", (len(self.marks), i), v.lo, v.hi) for i, v in enumerate(values))
-            self.marks[key] = Mark(*self._state(), name, registers, tuple(values), where, self.dealt)
-            raise _Fork(self.marks[key], where)
+            self.marks.setdefault(key, Mark(*self._state(), name, registers, tuple(values), where, self.dealt))
+            self._new(self.marks[key])
         mark = self.path[self.asked].node
-        if not isinstance(mark, Mark) or (mark.name, mark.site) != (name, where):
-            raise where.error(IMPURE if self.since is None else _FORGOTTEN.format(self.since.name))
-        self.asked += 1
-        self.told = len(self.events)
+        self._answer(lambda a: isinstance(a, Mark) and (a.name, a.site) == (name, where), where)
+        assert isinstance(mark, Mark)
         self.since, self.known = mark, {}
         self.dealt = self.first_slot = mark.dealt
         self.used = 0  # how many cards are gone is not known any more
@@ -124,97 +155,127 @@ _FORGOTTEN = (
 )
 
 
+@lru_cache(maxsize=64)
 def trace(house: House) -> Graph:
     """The graph of the game under these options, made once for a house; a mistake in the game file is a RuleError with
-    its line."""
-    if "_graph" not in house.__dict__:
-        house.__dict__["_graph"] = _trace(house)
-    found: Graph = house.__dict__["_graph"]
-    return found
-
-
-def _trace(house: House) -> Graph:
-    nodes: list[Node] = []
-    marks: Marks = {}
-    carried: dict[str, int] = {}
-    options_read: set[str] = set()
-
-    def visit(path: tuple[Step, ...]) -> Node:
-        table = _TraceTable(house, path, marks)
+    its line. Several threads may trace at once."""
+    spent("traces")
+    chance = random.getstate()
+    with time_limit(PATIENCE) as renew:
         try:
-            with _watchdog(house):
-                house.game.play(table)
-            node: Node = _end(house, table)
-            _check_again(house, table)
-        except _Fork as fork:
-            node = fork.node
-        except RuleError:
-            raise
-        except Exception as error:
-            raise _explain(house, error) from error
-        carried.update(table.carried_states)
-        options_read.update(table.options_read)
-        node.id = len(nodes)
-        nodes.append(node)
-        if len(nodes) > MOST_NODES:
-            where = node.site if isinstance(node, Decide | When | Mark) else _home(house)
+            graph = _Tracer(house, renew).graph()
+        except OutOfTime as late:
+            raise _loops(house, late) from None
+    if random.getstate() != chance and (where := _line_with(house, "random")) is not None:
+        raise where.error(IMPURE)
+    return graph
+
+
+class _Tracer:
+    """All passes of `play` that it takes to see every way of the round."""
+
+    def __init__(self, house: House, renew: Callable[[], None]) -> None:
+        self.house, self.renew = house, renew
+        self.nodes: list[Node] = []
+        self.marks: Marks = {}
+        self.carried: dict[str, int] = {}
+        self.options_read: set[str] = set()
+        self.waiting: list[tuple[Step, ...]] = []  # ways that are still to be taken, the next one last
+
+    def graph(self) -> Graph:
+        self.waiting.append(())
+        while self.waiting:
+            self._pass(self.waiting.pop())
+        for jump in [n for n in self.nodes if isinstance(n, Jump)]:
+            self._check_jump(jump)
+        _check_sight([n for n in self.nodes if isinstance(n, Decide)], self.nodes)
+        _check_whole(self.house, self.options_read)
+        _check_shares(self.house, [n for n in self.nodes if isinstance(n, End)])
+        return Graph(self.nodes[0], self.nodes, self.carried)
+
+    def _add(self, node: Node) -> None:
+        """A new node: below the last one of its path, and with its other answers still to come."""
+        node.id = len(self.nodes)
+        self.nodes.append(node)
+        if len(self.nodes) > MOST_NODES:
+            where = node.site if isinstance(node, Decide | When | Mark) else _home(self.house)
             raise where.error(
                 f"the round can go more than {MOST_NODES:,} ways: does a loop ask this question for ever?"
             )
-        if isinstance(node, Decide | When) and len(path) >= MOST_STEPS:
+        if isinstance(node, Decide | When) and len(node.path) >= MOST_STEPS:
             raise node.site.error(
                 f"the round asks more than {MOST_STEPS} questions: does a loop ask this question for ever?"
             )
-        if isinstance(node, Decide):
-            node.kids = [visit((*path, Step(node, c))) for c in node.choices]
-        elif isinstance(node, When):
-            node.kids = [visit((*path, Step(node, b))) for b in (True, False)]
-        elif isinstance(node, Mark):
-            node.kids = [visit((*path, Step(node, True)))]
-        return node
+        if node.path:
+            node.path[-1].node.kids.append(node)
+        if isinstance(node, Decide | When):
+            rest = node.choices[1:] if isinstance(node, Decide) else (False,)
+            self.waiting += [(*node.path, Step(node, answer)) for answer in reversed(rest)]
 
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, 10_000))
-    try:
-        root = visit(())
-    finally:
-        sys.setrecursionlimit(limit)
-    for jump in [n for n in nodes if isinstance(n, Jump)]:
-        _check_jump(house, jump, marks)
-    _check_sight([n for n in nodes if isinstance(n, Decide)], nodes)
-    _check_whole(house, options_read)
-    _check_shares(house, [n for n in nodes if isinstance(n, End)])
-    return Graph(root, nodes, carried)
+    def _play(self, table: _TraceTable) -> bool:
+        """Run `play` once; False when it came to a mark that is known."""
+        self.renew()
+        try:
+            self.house.game.play(table)
+        except _Arrived:
+            return False
+        except RuleError:
+            raise
+        except Exception as error:
+            raise _explain(self.house, error) from error
+        return True
+
+    def _pass(self, path: tuple[Step, ...]) -> None:
+        table = _TraceTable(self.house, path, self.marks, self._add)
+        if self._play(table):
+            self._add(_end(self.house, table))
+            self._check_again(table)
+        self.carried.update(table.carried_states)
+        self.options_read.update(table.options_read)
+
+    def _check_again(self, table: _TraceTable) -> None:
+        """The same answers must give the same round: play it once more and compare what was done since the last
+        question. (What came before is compared whenever another way takes it.)"""
+        again = _TraceTable(self.house, table.path, self.marks, None)
+        self._play(again)
+        for a, b in zip_longest(table.events, again.events):
+            if a is None or b is None or _done(a) != _done(b):
+                raise (a or b).site.error(IMPURE)
+
+    def _check_jump(self, jump: Jump) -> None:
+        """From a mark on, the round must go the same ways whichever way it came: try one of them."""
+        path: list[Step] = [*jump.path, Step(jump.target, True)]
+        here = jump.target.kids[0]
+        while isinstance(here, Decide | When):
+            pick = (jump.id + len(path)) % len(here.kids)
+            answers: Sequence[str | bool] = here.choices if isinstance(here, Decide) else (True, False)
+            path.append(Step(here, answers[pick]))
+            here = here.kids[pick]
+        met: list[Node] = []
+
+        def note(node: Node) -> None:
+            met.append(node)
+            if not isinstance(node, Jump):
+                raise _Arrived
+
+        table = _TraceTable(self.house, path, self.marks, note)
+        found = _end(self.house, table) if self._play(table) else met[0]
+        to, wanted = (n.target if isinstance(n, Jump) else n for n in (found, here))
+        alike = len(found.events) == len(here.events) and all(map(_alike, found.events, here.events))
+        if type(to) is not type(wanted) or (isinstance(to, Mark) and to is not wanted) or not alike:
+            raise jump.target.site.error(_FORGOTTEN.format(jump.target.name))
 
 
-def _check_jump(house: House, jump: Jump, marks: Marks) -> None:
-    """From a mark on, the round must go the same ways whichever way it came: try one of them."""
-    path: list[Step] = [*jump.path, Step(jump.target, True)]
-    here = jump.target.kids[0]
-    while isinstance(here, Decide | When):
-        pick = (jump.id + len(path)) % len(here.kids)
-        answers: Sequence[str | bool] = here.choices if isinstance(here, Decide) else (True, False)
-        path.append(Step(here, answers[pick]))
-        here = here.kids[pick]
-    table = _TraceTable(house, path, marks)
-    try:
-        house.game.play(table)
-        found: Node = _end(house, table)
-    except _Fork as fork:
-        found = fork.node
-    met = found.target if isinstance(found, Jump) else found
-    wanted = here.target if isinstance(here, Jump) else here
-    alike = [_comparable(e) for e in found.events] == [_comparable(e) for e in here.events]
-    if type(met) is not type(wanted) or (isinstance(met, Mark) and met is not wanted) or not alike:
-        raise jump.target.site.error(_FORGOTTEN.format(jump.target.name))
+_TOLD = ("who", "hand", "to", "count", "wager", "times", "name", "face")
 
 
-def _comparable(event: Event) -> tuple[object, ...]:
-    """What an event does, but for the numbering of its cards."""
-    if isinstance(event, Settle):
-        return type(event), event.site, event.wager, event.because, event.rows.names
-    names = ("who", "hand", "to", "count", "wager", "times", "name", "face")
-    return type(event), event.site, *(getattr(event, n, None) for n in names)
+def _alike(a: Event, b: Event) -> bool:
+    """Whether two events do the same, but for the numbering of their cards."""
+    if a is b or type(a) is not type(b) or a.site != b.site:
+        return a is b
+    if isinstance(a, Settle) and isinstance(b, Settle):
+        return (a.wager, a.because, a.rows.names) == (b.wager, b.because, b.rows.names)
+    return all(getattr(a, n, None) == getattr(b, n, None) for n in _TOLD)
 
 
 def _check_sight(decisions: Sequence[Decide], nodes: Sequence[Node]) -> None:
@@ -240,31 +301,8 @@ def _check_sight(decisions: Sequence[Decide], nodes: Sequence[Node]) -> None:
                 raise decision.site.error(f"the player cannot see what {label!r} looks at, so he cannot decide by it")
 
 
-def _same_question(a: Node, b: Decide | When) -> bool:
-    if isinstance(a, When) and isinstance(b, When):
-        return a.site == b.site and a.condition is b.condition
-    return (
-        isinstance(a, Decide)
-        and isinstance(b, Decide)
-        and (a.site, a.name, a.choices) == (b.site, b.name, b.choices)
-        and [(n, c.uid) for n, c in a.by] == [(n, c.uid) for n, c in b.by]
-    )
-
-
-def _check_again(house: House, table: _TraceTable) -> None:
-    """The same answers must give the same round: play it once more and compare what was done."""
-    again = _TraceTable(house, table.path, table.marks)
-    chance = random.getstate()
-    try:
-        with _watchdog(house):
-            house.game.play(again)
-    except _Fork as fork:  # a question that was not asked the first time
-        raise fork.site.error(IMPURE) from None
-    if random.getstate() != chance:
-        raise _line_with(house, "random").error(IMPURE)
-    for a, b in zip_longest(table.events, again.events):
-        if a is None or b is None or _done(a) != _done(b):
-            raise (a or b).site.error(IMPURE)
+def _question(a: Decide) -> tuple[object, ...]:
+    return a.site, a.name, a.choices, [(label, col.uid) for label, col in a.by]
 
 
 def _done(event: Event) -> tuple[object, ...]:
@@ -279,10 +317,11 @@ def _done(event: Event) -> tuple[object, ...]:
     return *what, event
 
 
-def _line_with(house: House, word: str) -> Site:
+def _line_with(house: House, word: str) -> Site | None:
+    """The line of `play` that has this word in it."""
     lines, first = inspect.getsourcelines(house.game.play)
-    found = next((i for i, line in enumerate(lines) if word in line), 0)
-    return Site(_home(house).file, first + found)
+    found = next((i for i, line in enumerate(lines) if word in line), None)
+    return None if found is None else Site(_home(house).file, first + found)
 
 
 def _end(house: House, table: _TraceTable) -> End:
@@ -306,10 +345,7 @@ def _end(house: House, table: _TraceTable) -> End:
             f"the round ends here without settling {wager.name} (on the way: {way}); "
             f"write t.settle({_keyword(wager.name)}=...) before play() returns"
         )
-    return End(
-        *table._state(), settled, dict(table.bets), dict(table.carries), dict(table.shares),
-        dict(table.staked),
-    )  # fmt: skip
+    return End(*table._state())
 
 
 def _keyword(wager: str) -> str:
@@ -386,26 +422,9 @@ def _explain(house: House, error: Exception) -> RuleError:
     return where.error(f"play() fails with {type(error).__name__}: {error}; correct this line")
 
 
-@contextmanager
-def _watchdog(house: House) -> Iterator[None]:
-    """A loop that never asks the table anything cannot be seen from inside; a timer can."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def bark(_: int, frame: Any) -> None:
-        file = _home(house).file
-        while frame is not None and frame.f_code.co_filename != file:
-            frame = frame.f_back
-        where = Site(file, frame.f_lineno) if frame is not None else _home(house)
-        raise where.error(
-            f"play() has not come to an end in {PATIENCE} seconds: this loop never ends; give it a way out"
-        )
-
-    old = signal.signal(signal.SIGALRM, bark)
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, old)
+def _loops(house: House, late: OutOfTime) -> RuleError:
+    """The line of the game file at which `play` was when its time was up."""
+    file = _home(house).file
+    lines = [f.lineno for f in traceback.extract_tb(late.__traceback__) if f.filename == file and f.lineno]
+    where = Site(file, lines[-1]) if lines else _home(house)
+    return where.error(f"play() has not come to an end in {PATIENCE} seconds: this loop never ends; give it a way out")

@@ -27,7 +27,7 @@ from pitboss.rules.graph import (
 from pitboss.rules.options import Value
 
 if TYPE_CHECKING:
-    from pitboss.rules.game import House
+    from pitboss.rules.house import House
 
 
 class Table:

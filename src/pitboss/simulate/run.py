@@ -25,7 +25,7 @@ from pitboss.drawn import DrawnWager
 from pitboss.exact import OpenGame, Parts, Solver, TooLarge
 from pitboss.results import SimulatedOutcome, SimulatedTogether, SimulatedWager, Simulation, WagerResult
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.simulate.checkpoint import Tally, load, save
 from pitboss.simulate.statistics import chi_square, chi_square_tail
 
@@ -201,11 +201,11 @@ class Run:
         """Whether hands of this wager are independent draws: fresh shuffles, and nothing carried over decides it."""
         if self.mode != "fresh" or self.seats > 1:
             return False
-        if any(_mentions_carried(when.condition) for when in self.book.graph.conditions()):
+        if any("carried" in when.condition.ops for when in self.book.graph.conditions()):
             return False
         members = {w.name for w in self.house.parties[party]}
         return not any(
-            _mentions_carried(s.rows.index) for end in self.book.graph.ends() for s in end.settled if s.wager in members
+            "carried" in s.rows.index.ops for end in self.book.graph.ends() for s in end.settled if s.wager in members
         )
 
     def _dot(self, counts: NDArray[np.int64], worth: NDArray[Any]) -> int:
@@ -348,10 +348,6 @@ def book_for(house: House, strategy: str) -> Solver | Parts | OpenGame:
 def strategy_table(book: Solver | Parts | OpenGame, keys: Keys) -> NDArray[np.uint8]:
     """The strategy as the machine looks it up; without decisions there is nothing to look up."""
     return np.zeros(1, np.uint8) if isinstance(book, Parts) else book.strategy_array(keys)
-
-
-def _mentions_carried(col: object) -> bool:
-    return getattr(col, "op", None) == "carried" or any(_mentions_carried(a) for a in getattr(col, "args", ()))
 
 
 def simulate(house: House, rounds: int, **settings: object) -> Simulation:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pitboss.cards import shoe_cards
 from pitboss.compile import Keys, simulator
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.trace import trace
 from pitboss.simulate.run import book_for, strategy_table
 

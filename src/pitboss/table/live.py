@@ -13,7 +13,7 @@ from pitboss.cards import card_name
 from pitboss.rules.column import Card, Column, Hand
 from pitboss.rules.errors import BadInput, Site, choice_of
 from pitboss.rules.evaluate import evaluate
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 from pitboss.rules.graph import BOARD, DEALER, PLAYER, Bet, Burn, Carry, Deal, Reveal, Settle, Share, Split
 from pitboss.rules.paytables import show_pay
 from pitboss.rules.vocabulary import Table

@@ -7,7 +7,8 @@ from typing import Any
 from pitboss import __version__
 from pitboss.cards import BadCard, card_name, cards_of
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import Game, House
+from pitboss.rules.game import Game
+from pitboss.rules.house import House
 from pitboss.table.live import Round, Seat
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from pitboss.cards import shoe_cards, shuffled
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import House
+from pitboss.rules.house import House
 
 
 class Shoe:

@@ -1,0 +1,321 @@
+"""A game as one house offers it: a value. Everything that is asked, is asked of a house."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from pitboss import __version__
+from pitboss.cards import RANKS, BadCard, Composition, card_name, composition, depleted
+from pitboss.rules.errors import BadInput, choice_of
+from pitboss.rules.fixed import Fixed
+from pitboss.rules.identity import Provenance
+from pitboss.rules.options import Choice, Value, show_value
+from pitboss.rules.paytables import Dollars, Meter, PayTable
+from pitboss.rules.wagers import TABLE_MIN, Wager, check_bets
+
+if TYPE_CHECKING:
+    from pitboss.rules.game import Game, Strategy
+
+Placed = frozenset[str] | None
+_SAME: Any = object()  # an argument that was not given
+
+
+@dataclass(frozen=True, eq=False)
+class House:
+    """One game under one set of options and pay tables: frozen, hashable, and it can be sent to another process."""
+
+    game: "Game"
+    options: Fixed[str, Value]
+    wagers: tuple[Wager, ...]
+    tables: Fixed[str, PayTable]
+    composition: Composition
+    one_of: tuple[tuple[str, ...], ...] = ()  # at least one wager of each must be bet
+    placed: Placed = None  # wagers before the deal that are bet; None: all of them
+    stake: Fraction | None = None  # dollars that fixed awards are measured against; None: see `stake_on`
+
+    # ---- a value
+
+    @cached_property
+    def key(self) -> tuple[object, ...]:
+        """What makes two houses the same: the game file, and everything that was chosen."""
+        tables = tuple((name, t.name, tuple(t.pays.items())) for name, t in self.tables.items())
+        return (
+            self.game.key, tuple(self.options.items()), tables, self.wagers, self.composition, self.one_of,
+            self.placed, self.stake,
+        )  # fmt: skip
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, House) and self.key == other.key
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self.key)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Sent by the name of its game and by what was chosen: the other side reads the game file itself."""
+        chosen = (self.chosen(), dict(self.tables), self.composition, self.placed, self.stake)
+        return _received, (self.game.reference(), self.game.sha256, *chosen)
+
+    # ---- other houses
+
+    def but(
+        self, options: Mapping[str, object] | None = None, /, *, tables: Mapping[str, str | PayTable] | None = None,
+        shoe: "str | Composition | None" = None, placed: Placed = _SAME, stake: Fraction | None = _SAME,
+        **named: object,
+    ) -> "House":  # fmt: skip
+        """The same house with something changed: the one way to another house, `house.but(decks=2)`.
+
+        What is not named stays: options; pay tables that are not the usual ones, as far as they fit the wager under the
+        new options; what is bet; and the shoe as it is, unless an option changes what a full shoe holds.
+        """
+        given = _named({**(options or {}), **named}, self.game.all_options)
+        new = self.game.at({**self.chosen(), **given}) if given else self
+        kept = self._kept_tables(new, given) if given else self.tables
+        chosen = Fixed({**kept, **{n: new.table_named(n, t) for n, t in (tables or {}).items()}})
+        full = self.game.full_shoe(new.options)
+        if shoe is not None:
+            left = _shoe_left(shoe, full)
+        else:
+            left = self.composition if self.game.full_shoe(self.options) == full else full
+        return House(
+            self.game, new.options, new.wagers, chosen, left, new.one_of,
+            self.placed if placed is _SAME else placed, self.stake if stake is _SAME else stake,
+        )  # fmt: skip
+
+    def across(self, option: str, values: Sequence[object] | None = None) -> "list[House]":
+        """The house under every value of an option, or under some: `house.across("decks")`."""
+        found = self.game.all_options.get(option.replace("_", "-"))
+        if not isinstance(found, Choice):
+            lists = [o.name for o in self.game.all_options.values() if isinstance(o, Choice)]
+            if not lists:
+                raise BadInput(f"{self.game.name} has no option with a list of values")
+            raise BadInput(f"{choice_of(repr(option), lists)}, the options with a list of values")
+        return [self.but({found.name: v}) for v in (found.values if values is None else values)]
+
+    def _kept_tables(self, new: "House", given: Mapping[str, object]) -> dict[str, PayTable]:
+        """The chosen pay tables under other options: by name, or row by row where the new layout has no more rows."""
+        usual = self.game.at(self.chosen()).tables
+        out = dict(new.tables)
+        for w in new.wagers:
+            mine = self.tables.get(w.name)
+            if mine is None or mine.pays == usual[w.name].pays:
+                continue
+            named = next((t for t in w.tables if t.name == mine.name), None)
+            out[w.name] = named or _fitted(mine, w, given)
+        for w in new.wagers:  # what pays by another wager's table goes on doing so
+            if w.table_of and self.tables.get(w.name) is self.tables.get(w.table_of):
+                out[w.name] = out[w.table_of]
+        return out
+
+    def table_named(self, wager: str, table: "str | PayTable") -> PayTable:
+        """A pay table of a wager by its name, or as somebody writes it: `"1,3,12"`."""
+        if isinstance(table, PayTable):
+            return table
+        found = next((w for w in self.wagers if w.name == wager), None)
+        if found is None:
+            names = ", ".join(w.name for w in self.wagers)
+            raise BadInput(f"{self.game.name} has no wager {wager!r} with a pay table; it has {names}")
+        by_name = next((t for t in found.tables if t.name == table), None)
+        return by_name or self.game.custom_table(found, table)
+
+    # ---- who it is
+
+    def chosen(self) -> dict[str, str]:
+        """The options as text, as a user would type them."""
+        return {name: show_value(v) for name, v in self.options.items()}
+
+    def provenance(self, strategy: str = "optimal") -> Provenance:
+        """The identity of this house for records, logs, checkpoints and the command line."""
+        changed = {n: show_value(v) for n, v in self.options.items() if v != self.game.all_options[n].start()}
+        usual = {w.name: w.tables[0] for w in self.wagers}
+        chosen = [w.name for w in self.wagers if self.tables[w.name].pays != usual[w.name].pays]
+        chosen = [n for n in chosen if self._own_table(n)]
+        names = {w.name: self.tables[w.name].name for w in self.wagers}
+        return Provenance(
+            self.game.name, self.game.title, dict(self.options), names, strategy, __version__, self.game.sha256,
+            self.shoe_left(), self.game.reference(), changed, {n: self._spelled(n) for n in self.tables},
+            tuple(chosen), self._shoe_spelled(), None if self.placed is None else tuple(sorted(self.placed)), self.stake,
+        )  # fmt: skip
+
+    def _own_table(self, wager: str) -> bool:
+        """Whether a wager has a table of its own, or goes along with that of another."""
+        lender = next(w for w in self.wagers if w.name == wager).table_of
+        return lender is None or self.tables[wager] is not self.tables.get(lender)
+
+    def _spelled(self, wager: str) -> str:
+        table = self.tables[wager]
+        own = next(w for w in self.wagers if w.name == wager).tables
+        return table.name if any(t.name == table.name for t in own) else table.spelled()
+
+    def shoe_left(self) -> str:
+        """What is left in the shoe by rank, such as `A:20 2:24`, when it is not full; else nothing."""
+        if self.composition == self.game.full_shoe(self.options):
+            return ""
+        return " ".join(f"{rank}:{sum(self.composition[4 * r : 4 * r + 4])}" for r, rank in enumerate(RANKS))
+
+    def _shoe_spelled(self) -> str:
+        full = self.game.full_shoe(self.options)
+        gone = [c for c in range(52) if self.composition[c] != full[c]]
+        return " ".join(f"{card_name(c)}:{self.composition[c]}" for c in gone)
+
+    # ---- wagers
+
+    @cached_property
+    def _by_name(self) -> dict[str, Wager]:
+        return {w.name: w for w in self.wagers}
+
+    def takes(self, wager: str) -> bool:
+        """Whether a wager is bet, or goes with one that is."""
+        return self.placed is None or self.lead(wager) in self.placed
+
+    def lead(self, wager: str) -> str:
+        """The wager before the deal that this one goes with."""
+        found = self._by_name[wager]
+        return self.lead(found.equal_to) if found.equal_to else wager
+
+    @cached_property
+    def parties(self) -> dict[str, tuple[Wager, ...]]:
+        """Each wager before the deal, with those that equal it and are analysed with it."""
+        return {
+            w.name: tuple(x for x in self.wagers if self.lead(x.name) == w.name) for w in self.wagers if not w.equal_to
+        }
+
+    def check_wager(self, wager: str) -> str:
+        """A wager before the deal by its name; one clear sentence where there is none of it."""
+        name = wager.replace("_", "-") if wager not in self.parties else wager
+        if name in self.parties:
+            return name
+        if name in self._by_name:
+            raise BadInput(f"{name} goes with the {self.lead(name)}; ask for {self.lead(name)}")
+        raise BadInput(f"{self.game.name} has no wager {wager!r} before the deal; it has {', '.join(self.parties)}")
+
+    @cached_property
+    def main(self) -> tuple[str, ...]:
+        """The wagers whose expectation a player maximises: the required ones, or all where none is."""
+        required = [w.name for w in self.wagers if w.required]
+        either = [n for names in self.one_of for n in names]
+        return tuple(dict.fromkeys(required + either)) or tuple(self.parties)
+
+    def check_bets(self, bets: Mapping[str, Fraction]) -> None:
+        check_bets(self.wagers, self.one_of, bets, self.amount("table-min"), self.amount("table-max"))
+
+    def check_tokes(self, tokes: Mapping[str, Fraction], bets: Mapping[str, Fraction]) -> None:
+        """Bets that a player makes for the dealer: on wagers that allow it, within their limits, along with his own."""
+        taken = [w for w in self.wagers if w.tokes]
+        for name, amount in tokes.items():
+            wager = next((w for w in taken if w.name == name), None)
+            if wager is None:
+                allowed = f"on {' or '.join(w.name for w in taken)}" if taken else "at no wager of this game"
+                raise BadInput(f"a bet for the dealer cannot be made on {name}; it can {allowed}")
+            if wager.needs and wager.needs not in bets:
+                raise BadInput(f"{name} needs a bet on {wager.needs}, also for the dealer")
+            wager.check_amount(amount, self.amount("table-min"), self.amount("table-max"))
+
+    def least_bet(self, wager: str) -> Fraction:
+        """The smallest bet that the house takes on a wager before the deal."""
+        found = self._by_name[wager]
+        if isinstance(found.exactly, int):
+            return Fraction(found.exactly)
+        return self.amount("table-min") if found.minimum is None else Fraction(found.minimum)
+
+    def largest_bet(self, wager: str) -> Fraction:
+        """The largest bet that the house takes on a wager before the deal."""
+        found = self._by_name[wager]
+        if found.exactly is not None:
+            return self.amount("table-min") if found.exactly == TABLE_MIN else Fraction(found.exactly)
+        return self.amount("table-max") if found.maximum is None else Fraction(found.maximum)
+
+    def stake_on(self, wager: str) -> Fraction:
+        """The dollars that fixed awards are measured against: as set, the option `stake`, or the least bet."""
+        if self.stake is not None:
+            return self.stake
+        return self.amount("stake") if "stake" in self.options else self.least_bet(self.lead(wager))
+
+    def net(self, wager: str, row: str, stake: Fraction) -> Fraction:
+        """What a row brings the player, per unit staked on this wager; the stake matters to fixed awards only."""
+        pay = self.tables[wager].pay(row)
+        if isinstance(pay, Fraction):
+            return pay
+        award = pay.award(stake) if isinstance(pay, Dollars) else self.amount(pay.meter)
+        return award / stake - (0 if self._by_name[wager].stake_returned else 1)
+
+    def amount(self, option: str) -> Fraction:
+        return Fraction(self.options[option])
+
+    def meters(self, wager: str) -> list[tuple[str, Meter]]:
+        return self.tables[wager].meters()
+
+    def pays_dollars(self, wager: str) -> bool:
+        """Whether a row of the wager, or of one that goes with it, pays so many dollars whatever is bet."""
+        return any(isinstance(pay, Dollars) for w in self.parties[wager] for pay in self.tables[w.name].pays.values())
+
+    # ---- the table
+
+    @property
+    def decks(self) -> int | None:
+        """Decks in the shoe; None for a game of one deck that is shuffled for every round."""
+        found = self.options.get("decks")
+        return found if isinstance(found, int) else None
+
+    def check_seats(self, seats: int, cards: int) -> None:
+        """Whether so many players fit at the table, and their cards into the shoe."""
+        if not 1 <= seats <= self.game.seats:
+            raise BadInput(f"{self.game.title} seats 1 to {self.game.seats} players, not {seats}")
+        if cards > sum(self.composition):
+            raise BadInput(f"{seats} players need {cards} cards, and the shoe has {sum(self.composition)}")
+
+    def strategy(self, name: str) -> "Strategy":
+        if name not in self.game.strategies:
+            raise BadInput(f"{self.game.name}: strategy {choice_of(name, ['optimal', *self.game.strategies])}")
+        return self.game.strategies[name]
+
+
+def _named(given: Mapping[str, object], known: Mapping[str, object]) -> dict[str, object]:
+    """Options by name; in Python a hyphen is written as an underscore."""
+    return {(n if n in known else n.replace("_", "-")): value for n, value in given.items()}
+
+
+def _fitted(table: PayTable, wager: Wager, options: Mapping[str, object]) -> PayTable:
+    """A chosen table for a wager that may have fewer rows now: what it does not have cannot come up."""
+    rows = wager.tables[0].pays
+    if more := [row for row in rows if row not in table.pays]:
+        there = ", ".join(f"{name}={value}" for name, value in options.items())
+        raise BadInput(
+            f"with {there} the pay table of {wager.name} has {', '.join(more)} too; start from a house with {there}, "
+            "or leave that value out"
+        )
+    return PayTable(table.name, {row: pay for row, pay in table.pays.items() if row in rows})
+
+
+def _shoe_left(shoe: "str | Composition", full: Composition) -> Composition:
+    if not isinstance(shoe, str):
+        return tuple(shoe)
+    try:
+        return depleted(shoe, full)
+    except BadCard as error:
+        raise BadInput(f"shoe: {error}") from None
+
+
+def full_shoe(options: Mapping[str, Value], deck: Sequence[int]) -> Composition:
+    """A full shoe of so many decks."""
+    decks = options.get("decks", 1)
+    assert isinstance(decks, int)
+    return composition(decks, deck)
+
+
+def _received(
+    reference: str, sha256: str, options: Mapping[str, object], tables: Mapping[str, PayTable], shoe: Composition,
+    placed: Placed, stake: Fraction | None,
+) -> House:  # fmt: skip
+    """A house that came from another process, or from long ago: the game file must be the same."""
+    from pitboss.rules.files import game_of
+
+    game = game_of(reference)
+    if game.sha256 != sha256:
+        raise BadInput(f"{reference} is not the game file that this house was made of: it has changed since")
+    return game.at(options).but(tables=tables, shoe=shoe, placed=placed, stake=stake)

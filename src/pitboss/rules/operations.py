@@ -1,0 +1,98 @@
+"""The operations that a column can be made of: one row each, with what it means to every back end.
+
+`scalar` is for known cards (the live table), `array` for many rounds at once in numpy, `machine` writes LLVM IR. A new
+operation is one row here; a test holds the three meanings against each other on random values. What a column starts
+from (a constant, a card, a register, a carried value) and `lookup`, which holds a table, are the back ends' own.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+LEAVES = frozenset({"const", "card", "carried", "register"})
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One operation. Operations whose order of arguments does not matter sort them, so that equal expressions meet."""
+
+    scalar: Callable[..., int]
+    array: Callable[..., Any]  # numpy itself, then the arguments
+    machine: Callable[..., Any]  # the emitter, then the columns
+    flat: bool = False  # an argument of the same operation is dissolved into its own arguments
+    swaps: bool = False  # the order of the arguments does not matter
+
+
+def _hands() -> Any:
+    """Ranking hands needs numpy, which a game without poker hands need not wait for."""
+    from pitboss.hands import evaluate
+
+    return evaluate
+
+
+def _all(join: str) -> Callable[..., Any]:
+    """One numpy function over all arguments, two at a time."""
+    return lambda np, *xs: reduce(getattr(np, join), xs)
+
+
+def _folded(join: str) -> Callable[..., Any]:
+    """One instruction over all arguments, two at a time."""
+    return lambda e, *xs: reduce(getattr(e.b, join), map(e.number, xs))
+
+
+def _compared(sign: str) -> Callable[..., Any]:
+    return lambda e, x, y: e.b.icmp_signed(sign, e.number(x), e.number(y))
+
+
+def _extreme(sign: str) -> Callable[..., Any]:
+    """The larger or the smaller of all arguments."""
+
+    def machine(e: Any, *xs: Any) -> Any:
+        return reduce(lambda x, y: e.b.select(e.b.icmp_signed(sign, x, y), x, y), map(e.number, xs))
+
+    return machine
+
+
+OPERATIONS: dict[str, Operation] = {
+    "rank": Operation(lambda c: c >> 2, lambda np, c: c >> 2, lambda e, c: e.shifted_down(c, 2)),
+    "suit": Operation(lambda c: c & 3, lambda np, c: c & 3, lambda e, c: e.low_bits(c, 3)),
+    "add": Operation(
+        lambda *xs: sum(xs), _all("add"), lambda e, *xs: e.counted_steps(xs) or _folded("add")(e, *xs), flat=True
+    ),
+    "sub": Operation(lambda a, b: a - b, lambda np, a, b: a - b, _folded("sub")),
+    "mul": Operation(lambda a, b: a * b, lambda np, a, b: a * b, _folded("mul"), swaps=True),
+    "lt": Operation(lambda a, b: int(a < b), lambda np, a, b: a < b, _compared("<")),
+    "eq": Operation(lambda a, b: int(a == b), lambda np, a, b: a == b, _compared("=="), swaps=True),
+    "ne": Operation(lambda a, b: int(a != b), lambda np, a, b: a != b, _compared("!="), swaps=True),
+    "and": Operation(
+        lambda *xs: int(all(xs)), _all("minimum"), lambda e, *xs: reduce(e.b.and_, map(e.truth, xs)), flat=True
+    ),
+    "or": Operation(
+        lambda *xs: int(any(xs)), _all("maximum"), lambda e, *xs: reduce(e.b.or_, map(e.truth, xs)), flat=True
+    ),
+    "not": Operation(lambda a: int(not a), lambda np, a: 1 - a, lambda e, a: e.b.not_(e.truth(a))),
+    "where": Operation(
+        lambda c, a, b: a if c else b,
+        lambda np, c, a, b: np.where(c != 0, a, b),
+        lambda e, c, a, b: e.b.select(e.truth(c), e.number(a), e.number(b)),
+    ),
+    "max": Operation(lambda *xs: max(xs), _all("maximum"), _extreme(">"), flat=True),
+    "min": Operation(lambda *xs: min(xs), _all("minimum"), _extreme("<"), flat=True),
+    "compare": Operation(
+        lambda a, b: 1 + (a > b) - (a < b), lambda np, a, b: 1 + np.sign(a - b), lambda e, a, b: e.three_ways(a, b)
+    ),
+    "within": Operation(lambda a: a, lambda np, a: a, lambda e, a: e.number(a)),
+    "strength": Operation(
+        lambda *cards: int(_hands().strength_of(cards)),
+        lambda np, *cards: _hands().strengths(np.stack(cards, 1)),
+        lambda e, *cards: e.strength(cards),
+        swaps=True,
+    ),
+    "royals": Operation(
+        lambda *cards: int(_hands().royal_length_of(cards)),
+        lambda np, *cards: _hands().royal_lengths(np.stack(cards, 1)),
+        lambda e, *cards: e.royal_length(cards),
+        swaps=True,
+    ),
+}
