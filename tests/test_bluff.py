@@ -10,7 +10,7 @@ import pytest
 from helpers import GAME_FILES, load_game
 from pitboss.cards import cards_of
 from pitboss.exact import analyze
-from pitboss.results import Analysis
+from pitboss.ledger.records import Analysis
 from pitboss.rules import BadInput, Game, House
 from pitboss.simulate import simulate
 from pitboss.table import Round, Seat

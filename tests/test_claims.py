@@ -18,7 +18,7 @@ from pitboss.claims.figures import Figure
 from pitboss.claims.slips import in_the_number, in_the_rows
 from pitboss.cli import main
 from pitboss.cli.verify import judge_all, markdown
-from pitboss.results import Outcome
+from pitboss.ledger.records import Outcome
 
 SPEC = ROOT.parent / "shared" / "spec"
 

@@ -9,7 +9,7 @@ import pytest
 from pitboss.compile.walk import Keys
 from pitboss.exact.dealer import Dealer
 from pitboss.exact.drawing import Drawing
-from pitboss.exact.induction import TooLarge
+from pitboss.exact.plan import TooLarge
 from pitboss.games import bluff
 from pitboss.games.blackjack import GAME
 from pitboss.rules.errors import BadInput

@@ -22,7 +22,7 @@ from pitboss.plot import chart_map, plot_file, returns, strategy_map
 from pitboss.plot.heat import _place
 from pitboss.plot.lines import _apart
 from pitboss.plot.returns import MOST_BARS, _bars
-from pitboss.results import Outcome, StrategyRow, WagerResult
+from pitboss.ledger.records import Outcome, StrategyRow, WagerResult
 from pitboss.rules import LOSE, PLAYER, WIN, Choice, Game, Table, Wager, where
 from pitboss.rules.errors import BadInput
 

@@ -17,7 +17,7 @@ from helpers import ROOT, load_game
 from pitboss.cards import cards_of
 from pitboss.exact import Solver
 from pitboss.exact.induction import Point
-from pitboss.results import WagerResult
+from pitboss.ledger.records import WagerResult
 from pitboss.rules import Anchor, Face, Game, Seen
 from pitboss.simulate import Run
 from pitboss.table import Round, Seat

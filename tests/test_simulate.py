@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from helpers import ANTE, GAME_FILES, ROOT, load_game, small_game
-from pitboss.results import Simulation
+from pitboss.ledger.records import Simulation
 from pitboss.rules import (
     BOARD,
     DEALER,

@@ -22,7 +22,7 @@ from pitboss.claims.verdicts import (
     judge_alone,
 )
 from pitboss.drawn import DrawnWager
-from pitboss.results import Outcome
+from pitboss.ledger.records import Outcome
 from pitboss.rules.errors import BadInput
 from pitboss.rules.options import Choice
 

@@ -16,7 +16,7 @@ from pitboss.claims.readings import PAY_TABLE, WAGER, Reading, game_of, house_of
 from pitboss.drawn import DrawnWager
 from pitboss.exact import Book, Solver, TooLarge, analyze
 from pitboss.hands.census import SIZES, hands_by_name
-from pitboss.results import Outcome, Progressive, WagerResult
+from pitboss.ledger.records import Outcome, Progressive, WagerResult
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.house import House
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import combinations, permutations
 
 from pitboss.claims.figures import Figure
-from pitboss.results import Outcome
+from pitboss.ledger.records import Outcome
 
 
 @dataclass(frozen=True)

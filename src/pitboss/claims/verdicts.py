@@ -9,7 +9,7 @@ from pitboss.claims.figures import Figure
 from pitboss.claims.file import Claim
 from pitboss.claims.measures import Measured, result_of, take
 from pitboss.claims.readings import PAY_TABLE, Reading, game_of, house_of, tried
-from pitboss.results import ratio
+from pitboss.ledger.records import ratio
 from pitboss.rules.errors import BadInput
 from pitboss.rules.options import Choice
 

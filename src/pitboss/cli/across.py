@@ -13,7 +13,7 @@ from pitboss.cli.asked import console, print_json
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
 from pitboss.cli.render import table
-from pitboss.results import Provenance, percent, ratio
+from pitboss.ledger.records import Provenance, percent, ratio
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pitboss.drawn import Chart, DrawnRow, DrawnWager, held
-from pitboss.results import percent
+from pitboss.ledger.records import percent
 
 PAINT = {
     "stand": ("S", "black on #f2d35b"),

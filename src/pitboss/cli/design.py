@@ -20,8 +20,8 @@ from pitboss.design.policy import policy_search
 from pitboss.design.records import Designed, PolicyEdge, PolicySearch
 from pitboss.design.search import design
 from pitboss.design.taste import TASTES
-from pitboss.exact.book import Book
-from pitboss.results import percent, ratio
+from pitboss.ledger.book import Book
+from pitboss.ledger.records import percent, ratio
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.house import House
 from pitboss.rules.paytables import money

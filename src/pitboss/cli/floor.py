@@ -17,7 +17,7 @@ from pitboss.floor import Floor, Plan, earn
 from pitboss.floor.dealt import RARE
 from pitboss.floor.plan import USUAL_SEATS
 from pitboss.floor.records import Figure, Jackpot
-from pitboss.results import percent
+from pitboss.ledger.records import percent
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.paytables import money

@@ -15,7 +15,7 @@ from pitboss.cli.render import heading, table, ways
 from pitboss.protect import Plan, Protected, Protection, protect
 from pitboss.protect.counts import MOST_TRIGGER
 from pitboss.protect.records import Count, Depth, Exact, Gain, Removal
-from pitboss.results import percent, ratio
+from pitboss.ledger.records import percent, ratio
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.paytables import money

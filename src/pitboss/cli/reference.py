@@ -24,7 +24,7 @@ from pitboss.cli.transcripts import refreshed
 from pitboss.cli.verify import judge_all, markdown
 from pitboss.drawn import DrawnWager
 from pitboss.exact import analyze
-from pitboss.results import StrategyRow, WagerResult, percent, ratio
+from pitboss.ledger.records import StrategyRow, WagerResult, percent, ratio
 from pitboss.rules.game import Game
 from pitboss.rules.options import Choice
 

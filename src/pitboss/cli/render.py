@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pitboss.drawn import DrawnWager
-from pitboss.results import (
+from pitboss.ledger.records import (
     Analysis,
     Progressive,
     Provenance,

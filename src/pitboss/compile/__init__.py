@@ -1,6 +1,5 @@
 """From the graph to machine code: one fused loop per game, and a numpy evaluation of the graph as its yardstick."""
 
-from pitboss.compile.cells import Cells, Digit, Leaf
 from pitboss.compile.count import CountJob, count_ways
 from pitboss.compile.keys import Keys
 from pitboss.compile.objects import CompileError
@@ -8,6 +7,6 @@ from pitboss.compile.reference import reference_cells
 from pitboss.compile.walk import Simulator, WalkError, dealt_rounds, simulator, walk_deals
 
 __all__ = [
-    "Cells", "CompileError", "CountJob", "Digit", "Keys", "Leaf", "Simulator", "WalkError",
-    "count_ways", "dealt_rounds", "reference_cells", "simulator", "walk_deals",
+    "CompileError", "CountJob", "Keys", "Simulator", "WalkError", "count_ways", "dealt_rounds", "reference_cells",
+    "simulator", "walk_deals",
 ]  # fmt: skip

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import Composition, keep, recall
-from pitboss.compile.cells import Leaf
+from pitboss.ledger.cells import Leaf
 from pitboss.compile.emit import Emitter
 from pitboss.compile.kinds import I8, I16, I64, Value, const
 from pitboss.compile.objects import Code, code_key

@@ -1,6 +1,6 @@
 """What can be said of a graph beforehand, so that its machine code need not find it out in every round."""
 
-from pitboss.compile.cells import Cells
+from pitboss.ledger.cells import Cells
 from pitboss.rules.column import Column, walk
 from pitboss.rules.graph import Burn, Deal, Decide, End, Jump, Mark, Node, When
 

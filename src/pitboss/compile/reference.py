@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.compile.cells import Cells
+from pitboss.ledger.cells import Cells
 from pitboss.rules.column import Column, walk
 from pitboss.rules.graph import Deal, Decide, End, Jump, Mark, Node, When
 from pitboss.rules.operations import OPERATIONS

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards.streams import batches, stream_state
-from pitboss.compile.cells import Cells, Digit
+from pitboss.ledger.cells import Cells, Digit
 from pitboss.compile.draws import RUN_OUT, Draws
 from pitboss.compile.foresight import joined, last_slot, only_look
 from pitboss.compile.keys import Keys

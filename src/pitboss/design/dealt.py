@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pitboss.cards import Composition
 from pitboss.compile.reference import batch
-from pitboss.exact.book import Book
+from pitboss.ledger.book import Book
 from pitboss.rules.column import Column
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House

@@ -12,7 +12,7 @@ from pitboss.compile import Leaf
 from pitboss.design.asked import Free
 from pitboss.exact import Book, OpenGame, Parts, Solver, TooLarge
 from pitboss.exact.derived import one_wager_house
-from pitboss.results import WagerResult
+from pitboss.ledger.records import WagerResult
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.paytables import PayTable

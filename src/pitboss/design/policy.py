@@ -19,7 +19,7 @@ from pitboss.design.dealt import Dealt, FirstChoices, Ints, cards_dealt, first_c
 from pitboss.design.houses import varied
 from pitboss.design.records import PolicyChange, PolicyEdge, PolicySearch
 from pitboss.exact import Solver
-from pitboss.exact.book import Book, provenance
+from pitboss.ledger.book import Book, provenance
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.options import Ranks

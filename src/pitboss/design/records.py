@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
-from pitboss.results import Json, Provenance, StrategyRow, ratio
+from pitboss.ledger.records import Json, Provenance, StrategyRow, ratio
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from pitboss.design.played import Played
 from pitboss.design.records import Designed, FoundTable
 from pitboss.design.taste import Ranker, by_pays, exact_key
 from pitboss.exact import Solver
-from pitboss.exact.book import Book, provenance
+from pitboss.ledger.book import Book, provenance
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.paytables import PayTable

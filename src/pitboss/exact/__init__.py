@@ -1,10 +1,8 @@
-"""Exact analysis: backward induction over what the player can see, in whole numbers and fractions."""
+"""Exact analysis: a study of a house, the plan of its kernels, and what they count in whole numbers and fractions."""
 
-from pitboss.exact.advice import advice
-from pitboss.exact.analysis import Solver
-from pitboss.exact.answer import Parts, analyze
-from pitboss.exact.book import Book, decided_wager
-from pitboss.exact.induction import Induction, TooLarge
-from pitboss.exact.open import OpenGame
+from pitboss.exact.kernels import KERNELS, Advised, Kernel, Task
+from pitboss.exact.plan import Offer, Plan, Step, TooLarge
+from pitboss.exact.solver import Solver
+from pitboss.exact.study import Study, analyze
 
-__all__ = ["Book", "Induction", "OpenGame", "Parts", "Solver", "TooLarge", "advice", "analyze", "decided_wager"]
+__all__ = ["KERNELS", "Advised", "Kernel", "Offer", "Plan", "Solver", "Step", "Study", "Task", "TooLarge", "analyze"]

@@ -16,13 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import Composition
-from pitboss.compile import Cells, reference_cells
+from pitboss.compile import reference_cells
 from pitboss.compile.reference import batch
-from pitboss.exact.induction import TooLarge
+from pitboss.exact.plan import TooLarge
 from pitboss.exact.symmetry import columns_of, rank_classes
-from pitboss.rules.house import House
-from pitboss.rules.graph import PLAYER, Deal, Decide, End, Jump, Mark, Node, When
-from pitboss.rules.trace import trace
+from pitboss.ledger.cells import Cells
+from pitboss.rules.graph import PLAYER, Deal, Decide, End, Graph, Jump, Mark, Node, When
 
 Ints = NDArray[np.int64]
 Base = dict[int, Ints]
@@ -44,9 +43,8 @@ class _Arrival:
 class Chance:
     """One wager without decisions (see `one_wager_house`), followed card by card."""
 
-    def __init__(self, house: House, wager: str) -> None:
-        self.house, self.wager = house, wager
-        self.graph = trace(house)
+    def __init__(self, graph: Graph, wager: str) -> None:
+        self.graph, self.wager = graph, wager
         if self.graph.carried or any(isinstance(n, Decide) for n in self.graph.nodes):
             raise TooLarge("the player's decisions make this wager too large for an exact count; simulate it instead")
         classes = rank_classes(c for point in self.graph.nodes for c in columns_of(point))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pitboss.exact.induction import TooLarge
+from pitboss.exact.plan import TooLarge
 from pitboss.exact.positions import Positions
 from pitboss.exact.steps import STOP, Floats, Ints
 from pitboss.rules.errors import BadInput

@@ -28,6 +28,7 @@ from pitboss.exact.growing import Growing, Play
 from pitboss.exact.splits import split_values
 from pitboss.exact.steps import DECIDE, Bools, Floats, Ints
 from pitboss.rules.errors import BadInput
+from pitboss.rules.graph import Graph
 from pitboss.rules.house import House
 
 Region = tuple[str, tuple[str, ...], tuple[tuple[int, int], ...]]
@@ -66,15 +67,16 @@ class Drawing(Growing):
     """The main wager of such a game, for one shoe."""
 
     def __init__(
-        self, house: House, strategy: str = "optimal", like: "Drawing | None" = None, plain: bool = True
-    ) -> None:
+        self, house: House, strategy: str = "optimal", like: "Drawing | None" = None, plain: bool = True,
+        graph: Graph | None = None,
+    ) -> None:  # fmt: skip
         """`like` is an analysis of another shoe under the same rules, whose positions are taken over. `plain=False`
         lets the basic chart tell a hand of two cards from a longer one of the same total, by the choices offered."""
         if strategy not in ("optimal", "basic"):
             raise BadInput(f"the strategy of a drawing game is optimal or basic, not {strategy!r}")
         if like is not None and not _same_rules(like.house, house):
             like = None
-        super().__init__(house, like)
+        super().__init__(house, like, graph=graph)
         self.strategy, self.plain = strategy, plain
         self.names = [RANK_NAMES[ranks[0]] for ranks in self.p.classes]
 
@@ -175,6 +177,10 @@ class Drawing(Growing):
         some = (self.chance4 > 0) & (self.p.start >= 0)[..., None] & self.p.allowed[None, :, None, :]
         known = (Growing(self.house, self, int(hole)) for hole in np.flatnonzero(some.any(axis=(0, 1, 2))))
         return -(float(opened.sum()) + sum(x.played(x.optimal_play) for x in known))
+
+    @property
+    def wagered(self) -> float:
+        return 1.0
 
     @property
     def edge(self) -> float:

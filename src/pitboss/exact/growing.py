@@ -11,10 +11,13 @@ from functools import cached_property
 import numpy as np
 
 from pitboss.exact.dealer import Dealer, Shoe, merged
-from pitboss.exact.positions import Positions
+from pitboss.exact.positions import Positions, positions_of
 from pitboss.exact.splits import split_values
 from pitboss.exact.steps import DECIDE, DRAW, STOP, Floats, Ints
+from pitboss.rules.graph import Graph
 from pitboss.rules.house import House
+from pitboss.rules.rewrite import only
+from pitboss.rules.trace import trace
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,11 +47,11 @@ class Play:
 class Growing:
     """The hands of a game dealt from one shoe."""
 
-    def __init__(self, house: House, like: "Growing | None" = None, hole: int | None = None) -> None:
+    def __init__(self, house: House, like: "Growing | None" = None, hole: int | None = None, graph: Graph | None = None) -> None:
         """`like` is another shoe under the same rules. With `hole`, a class of cards, only rounds in which the hidden
         card is one of these are looked at: the player knows it."""
         self.house = house
-        self.p: Positions = like.p if like else Positions(house)
+        self.p: Positions = like.p if like else positions_of(house, graph or only(trace(house), [w.name for w in house.parties[house.main[0]]]))
         self.dealers: list[Dealer] = like.dealers if like else [Dealer(self.p, up) for up in range(self.p.size)]
         if hole is not None:
             self.p = copy(self.p)

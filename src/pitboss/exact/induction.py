@@ -16,19 +16,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import Composition, suit_symmetric
-from pitboss.compile import Cells, CountJob, Leaf, count_ways
+from pitboss.compile import CountJob, count_ways
 from pitboss.exact import rows as rowsets
+from pitboss.exact.plan import TooLarge
 from pitboss.exact.rows import Rows
-from pitboss.exact.symmetry import columns_of, order_matters, suits_interchangeable
-from pitboss.rules.column import Column
-from pitboss.rules.errors import BadInput
+from pitboss.exact.symmetry import columns_of, order_matters, rank_classes, suits_interchangeable
+from pitboss.ledger.book import SAFE
+from pitboss.ledger.cells import Cells, Leaf
+from pitboss.rules.column import Column, walk
+from pitboss.rules.effort import spent
 from pitboss.rules.graph import Decide, End, Graph, Group, Node, When
 
 Path = tuple[tuple[Column, bool], ...]
+Hidden = tuple[tuple[int, ...], ...]  # slots to enumerate; those of one deal together
+LOOKS_AT_SUITS = frozenset({"suit", "strength", "royals"})
 Numbers = NDArray[Any]  # int64 where that is proven to suffice, Python integers where not
-MOST_WAYS = 20_000_000_000  # a count beyond this would take minutes: a game of that size needs a kernel of its own
 MOST_NUMBERS = 80_000_000  # in one table of counts: 640 MB
-SAFE = 1 << 62
+FEW = 3  # cards of one deal that are listed as rows
 
 
 @dataclass(eq=False)
@@ -77,17 +81,16 @@ Policy = dict[int, NDArray[np.int64]]
 """Node id of a decision -> the number of the choice, row by row."""
 
 
-class TooLarge(BadInput):
-    """The game is too large to be counted deal by deal."""
-
-
 class Induction:
     """The counts of a game, made once; every question about money or strategy is answered from them."""
 
     def __init__(
         self, graph: Graph, cells: Cells, shoe: Composition, use_classes: bool = True, checked: bool = False
     ) -> None:
-        self.graph, self.cells, self.shoe = graph, cells, shoe
+        spent("inductions")
+        self.graph, self.cells = graph, cells
+        self.shoe = collapsed(graph, shoe) if use_classes else shoe
+        shoe = self.shoe
         self.blind = use_classes and suit_symmetric(shoe) and suits_interchangeable(graph)
         self.use_classes = use_classes
         self.single = max(shoe) == 1
@@ -115,14 +118,9 @@ class Induction:
 
     def _expand(self, rows: Rows, group: Group) -> Rows:
         key = (id(rows.cells), group.slots)  # the same rows are met on many ways through a game of several decisions
-        try:
-            if key not in self._expanded:
-                self._expanded[key] = rowsets.expand(rows, group.slots, self.ordered(group), self.shoe, self.blind)
-            return self._expanded[key]
-        except MemoryError as error:
-            raise BadInput(
-                f"the player can see {error} different deals at a decision, more than can be listed"
-            ) from None
+        if key not in self._expanded:
+            self._expanded[key] = rowsets.expand(rows, group.slots, self.ordered(group), self.shoe, self.blind)
+        return self._expanded[key]
 
     def _segment(self, start: Node, path: Path, rows: Rows) -> Segment:
         ends: list[tuple[End, Path]] = []
@@ -166,7 +164,7 @@ class Induction:
             jobs.setdefault(tuple(hidden), []).append((self.cells.of_node[end.id], path))
         return [self._shared_count(rows, hidden_slots, found) for hidden_slots, found in jobs.items()]
 
-    def _shared_count(self, rows: Rows, hidden: tuple[tuple[int, ...], ...], ends: list[tuple[Leaf, Path]]) -> Count:
+    def _shared_count(self, rows: Rows, hidden: Hidden, ends: list[tuple[Leaf, Path]]) -> Count:
         """Ways through the game that look at the same cards in the same way are counted once."""
         looks = tuple((*(d.index.uid for d in leaf.digits), *((c.uid, a) for c, a in path)) for leaf, path in ends)
         key = (id(rows.cells), hidden, looks)
@@ -176,42 +174,25 @@ class Induction:
         first = self._counted[key]
         return Count(first.job, first.rows, first.back, first.completions, tuple(leaf for leaf, _ in ends), first)
 
-    def _count(self, rows: Rows, hidden: tuple[tuple[int, ...], ...], ends: list[tuple[Leaf, Path]]) -> Count:
+    def _count(self, rows: Rows, hidden: Hidden, ends: list[tuple[Leaf, Path]]) -> Count:
         back = np.arange(len(rows))
-        self._check_size(len(rows) * self._completions(hidden, len(rows.slots)) // (24 if self.blind else 1))
         if not rows.slots and hidden:  # nothing is seen yet: take one deal as rows, to count suits as classes
-            group = self._row_group(ends[0][0].end, hidden)
+            group, hidden = row_group(ends[0][0].end, hidden)
             rows = self._expand(rows, group)
             back = rows.parent
-            hidden = tuple(h for h in hidden if not set(h) <= set(group.slots))
         if len(rows) * sum(leaf.size for leaf, _ in ends) > MOST_NUMBERS:
-            raise TooLarge("an exact count of this game would not fit in memory; simulate it instead")
+            raise TooLarge("the table of counts would not fit in memory")
         names = tuple(self.graph.carried.items())
         job = CountJob(names, rows.slots, hidden, tuple(ends), rows.cells, self.shoe)
         return Count(job, rows, back, self._completions(hidden, len(rows.slots)))
 
-    def _completions(self, hidden: tuple[tuple[int, ...], ...], seen: int) -> int:
+    def _completions(self, hidden: Hidden, seen: int) -> int:
         """Ways to deal the hidden cards when so many are gone."""
         out = 1
         for slots in hidden:
             out *= rowsets.ways_to_deal(sum(self.shoe), seen, len(slots), not self.single)
             seen += len(slots)
         return out
-
-    def _row_group(self, end: End, hidden: tuple[tuple[int, ...], ...]) -> Group:
-        """The deal to take as rows: the largest that is quickly listed."""
-        whole = [g for g in end.groups if g.slots in hidden and len(g.slots) <= 3]
-        if whole:
-            return max(whole, key=lambda g: len(g.slots))
-        first = next(g for g in end.groups if set(hidden[0]) <= set(g.slots))
-        return Group(first.who, hidden[0], False)
-
-    def _check_size(self, work: int) -> None:
-        if work > MOST_WAYS:
-            raise TooLarge(
-                f"an exact count of this game would look at about {work:.1e} deals, more than the {MOST_WAYS:.0e} that "
-                "are counted one by one; simulate it instead"
-            )
 
     # ---- answers
 
@@ -273,6 +254,32 @@ class Induction:
 
         go(self.root, np.ones(len(self.root.rows), bool))
         return out
+
+
+def row_group(end: End, hidden: Hidden) -> tuple[Group, Hidden]:
+    """The deal to take as rows, and what is left to count: the largest that is quickly listed. Of a larger deal, its
+    first cards: every hand is then counted once for each choice of these, alike for all hands."""
+    whole = [g for g in end.groups if g.slots in hidden and len(g.slots) <= FEW]
+    if whole:
+        taken = max(whole, key=lambda g: len(g.slots))
+        return taken, tuple(h for h in hidden if h != taken.slots)
+    first = next(g for g in end.groups if set(hidden[0]) <= set(g.slots))
+    some, rest = hidden[0][:FEW], hidden[0][FEW:]
+    return Group(first.who, some, False), (*((rest,) if rest else ()), *hidden[1:])
+
+
+def collapsed(graph: Graph, shoe: Composition) -> Composition:
+    """The shoe by ranks that the game tells apart, one card code for each, where nothing looks at suits and nobody
+    decides: eight decks of 52 cards are then ten kinds of card. Only where order is counted anyway."""
+    columns = [c for point in graph.nodes for c in columns_of(point)]
+    if max(shoe) == 1 or any(graph.decisions()) or any(c.ops & LOOKS_AT_SUITS for c in columns):
+        return shoe
+    if any(a.op == "card" for c in walk(columns) if c.op != "rank" for a in c.below):
+        return shoe  # two cards are held against each other, suits and all
+    out = [0] * 52
+    for ranks in rank_classes(columns):
+        out[4 * ranks[0]] = sum(shoe[4 * r + s] for r in ranks for s in range(4))
+    return tuple(out)
 
 
 def _exact_dot(matrix: NDArray[np.int64], vector: Numbers) -> Numbers:

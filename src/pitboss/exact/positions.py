@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 
 from pitboss.compile.reference import batch
-from pitboss.exact.induction import TooLarge
+from pitboss.exact.plan import TooLarge
 from pitboss.exact.steps import (
     DEALING,
     DECIDE,
@@ -36,8 +36,7 @@ from pitboss.exact.steps import (
     splits,
 )
 from pitboss.rules.house import House
-from pitboss.rules.graph import Deal, Decide, End, Jump, Mark
-from pitboss.rules.trace import trace
+from pitboss.rules.graph import Deal, Decide, End, Graph, Jump, Mark
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,9 +61,8 @@ class Positions:
     `most_hands`.
     """
 
-    def __init__(self, house: House) -> None:
-        alone = replace(house, placed=frozenset(house.main[:1]))
-        self.walk = Walker(alone, trace(alone), house.main[0])
+    def __init__(self, house: House, graph: Graph) -> None:
+        self.walk = Walker(house, graph, house.main[0])
         self.classes, self.size = self.walk.classes, self.walk.size
         self.class_of: Ints = np.zeros(52, np.int64)
         for i, ranks in enumerate(self.classes):
@@ -360,6 +358,10 @@ class Positions:
         found = np.where(self.ending >= 0, known[self.ending], -3)
         top = found.max(1)
         self.certain = np.where(((found == top[:, None]) | (found == -3)).all(1) & (self.kind == STOP), top, -1)
+
+
+def positions_of(house: House, graph: Graph) -> Positions:
+    return Positions(house, graph)
 
 
 def _joined(several: list[Rounds]) -> Rounds:

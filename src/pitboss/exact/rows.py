@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import Composition
+from pitboss.exact.plan import TooLarge
 
 Bytes = NDArray[np.uint8]
 _SUIT_ORDERS = np.array(list(permutations(range(4))), np.uint8)
@@ -59,7 +60,7 @@ def expand(rows: Rows, slots: tuple[int, ...], ordered: bool, shoe: Composition,
     together = single and not ordered
     many = len(rows) * (comb(len(present), n) if together else len(present) ** n)
     if many > MOST_ROWS:
-        raise MemoryError(f"{many:,}")
+        raise TooLarge(f"the player can see {many:,} different deals at a decision, more than the {MOST_ROWS:,} listed")
     tuples = combinations(present, n) if together else product(present, repeat=n)
     deals = np.array(list(tuples), np.uint8).reshape(-1, n)
     cells = np.concatenate([np.repeat(rows.cells, len(deals), 0), np.tile(deals, (len(rows), 1))], 1)

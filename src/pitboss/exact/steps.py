@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.compile.reference import batch
-from pitboss.exact.induction import TooLarge
+from pitboss.exact.plan import TooLarge
 from pitboss.exact.symmetry import rank_classes
 from pitboss.rules.column import Column
 from pitboss.rules.house import House

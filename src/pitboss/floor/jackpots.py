@@ -12,7 +12,7 @@ from pitboss.exact.derived import one_wager_house
 from pitboss.floor.plan import Plan
 from pitboss.floor.records import Hits, Jackpot
 from pitboss.floor.seat import Counted
-from pitboss.results import MeterResult
+from pitboss.ledger.records import MeterResult
 
 SHARES = (0.1, 0.5, 0.9, 0.99)
 

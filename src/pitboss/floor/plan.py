@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pitboss.results import Json
+from pitboss.ledger.records import Json
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 

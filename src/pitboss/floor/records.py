@@ -7,7 +7,7 @@ from math import isfinite
 
 from pitboss.floor.lattice import Spread
 from pitboss.floor.plan import Plan
-from pitboss.results import Json, Provenance, ratio
+from pitboss.ledger.records import Json, Provenance, ratio
 
 
 @dataclass(frozen=True)

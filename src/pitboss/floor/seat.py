@@ -18,7 +18,7 @@ from pitboss.compile import Keys, simulator
 from pitboss.drawn import DrawnWager
 from pitboss.exact import OpenGame, Parts, Solver, TooLarge
 from pitboss.exact.chance import Chance
-from pitboss.exact.contest import showdown_ways
+from pitboss.exact.kernels.showdown import showdown_ways
 from pitboss.exact.derived import one_wager_house
 from pitboss.exact.symmetry import columns_of
 from pitboss.floor.lattice import Chain

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pitboss.cards import RANKS
 from pitboss.drawn import Chart, held
 from pitboss.plot.style import BLUE, COLOURS, GREEN, INK, ORANGE, PURPLE, RED, bare, page, source
-from pitboss.results import Analysis, Provenance, StrategyRow
+from pitboss.ledger.records import Analysis, Provenance, StrategyRow
 from pitboss.rules.errors import BadInput
 
 if TYPE_CHECKING:

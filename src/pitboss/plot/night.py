@@ -8,7 +8,7 @@ import numpy as np
 
 from pitboss.floor.records import Floor, Period
 from pitboss.plot.style import BLUE, INK, RED, page, source
-from pitboss.results import percent
+from pitboss.ledger.records import percent
 from pitboss.rules.paytables import money
 
 if TYPE_CHECKING:

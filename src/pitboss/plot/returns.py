@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pitboss.drawn import DrawnWager
 from pitboss.plot.style import BLUE, GRID, ORANGE, PALE, page, shorten, source
-from pitboss.results import Analysis, WagerResult, percent
+from pitboss.ledger.records import Analysis, WagerResult, percent
 from pitboss.rules.errors import BadInput
 
 MOST_BARS = 24

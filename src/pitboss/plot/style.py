@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pitboss.results import Provenance
+from pitboss.ledger.records import Provenance
 from pitboss.rules.errors import BadInput
 from pitboss.rules.options import show_value
 

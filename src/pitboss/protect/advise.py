@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import floor, sqrt
 
 from pitboss.protect.records import Advice, Depth, Exact, Exposure, Gain, Terms
-from pitboss.results import percent
+from pitboss.ledger.records import percent
 from pitboss.rules.paytables import money
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pitboss.results import Json, Provenance, ratio
+from pitboss.ledger.records import Json, Provenance, ratio
 
 Exact = Fraction | float  # a fraction is an exact count; a float is a count summed in double precision
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from pitboss.exact import Book, TooLarge, analyze
-from pitboss.exact.book import provenance
+from pitboss.ledger.book import provenance
 from pitboss.protect.advise import advise, also
 from pitboss.protect.counts import Effect, TagCount, best_count
 from pitboss.protect.dealing import Shoe, better_count, deal, depths_of, full_shoe
@@ -14,7 +14,7 @@ from pitboss.protect.plan import Plan, Watch, check_cuts, decks_of, with_decks
 from pitboss.protect.polynomial import Polynomial
 from pitboss.protect.records import Count, Depth, Exact, Protected, Protection, Removal, Terms
 from pitboss.protect.worth import Followed, NotJudged, Played, at_bet, pays_dollars, worth_of
-from pitboss.results import WagerResult
+from pitboss.ledger.records import WagerResult
 from pitboss.rules.house import House
 from pitboss.rules.paytables import money
 from pitboss.simulate.shoes import cards_needed

@@ -237,7 +237,9 @@ def _below(root: Node) -> list[Node]:
 
 
 def _onward(point: Node) -> Sequence[Node]:
-    return [point.target] if isinstance(point, Jump) else getattr(point, "kids", [])
+    """What can come next; what had happened on the first way to a mark is no part of a jump to it."""
+    kids: Sequence[Node] = getattr(point.target if isinstance(point, Jump) else point, "kids", [])
+    return kids
 
 
 def _summary(point: Node) -> object:

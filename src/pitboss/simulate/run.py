@@ -23,7 +23,7 @@ from pitboss.cards import shoe_cards
 from pitboss.compile import Keys, simulator
 from pitboss.drawn import DrawnWager
 from pitboss.exact import OpenGame, Parts, Solver, TooLarge
-from pitboss.results import SimulatedOutcome, SimulatedTogether, SimulatedWager, Simulation, WagerResult
+from pitboss.ledger.records import SimulatedOutcome, SimulatedTogether, SimulatedWager, Simulation, WagerResult
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.simulate.checkpoint import Tally, load, save

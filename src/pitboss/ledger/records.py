@@ -4,15 +4,19 @@ Edges are fractions of the initial wager (0.042 is 4.2%), positive for the house
 are whole numbers, written as strings in JSON because they outgrow what JSON readers hold.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
-from pitboss.drawn import DrawnRow, DrawnWager
+from pitboss.ledger.figure import EXACT, Figure
+from pitboss.rules.errors import BadInput
+from pitboss.rules.identity import Provenance
 
 Json = dict[str, Any]
+Chart = Mapping[tuple[tuple[str, ...], tuple[int, ...]], str]
+"""A strategy chart: (choices offered, what the decision is made by) -> choice."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +24,7 @@ class Outcome:
     """One row of a return table."""
 
     outcome: str
-    ways: int
+    ways: int | None  # None where rounds were enumerated in double precision
     probability: Fraction
     pays: Fraction  # to the player, in units of the initial wager
 
@@ -31,27 +35,59 @@ class Outcome:
     def json(self) -> Json:
         return {
             "outcome": self.outcome,
-            "ways": str(self.ways),
+            "ways": None if self.ways is None else str(self.ways),
             "probability": float(self.probability),
-            "pays": _number(self.pays),
+            "pays": plain_number(self.pays),
             "return": float(self.returns),
         }
 
 
 @dataclass(frozen=True)
+class Played:
+    """What is known of a wager on hands that are drawn card by card, beside its return table."""
+
+    edge: Fraction  # under the strategy of the record
+    optimal_edge: Fraction  # every decision by the cards of the hand
+    basic_edge: Fraction  # every decision by what a chart looks at
+    insurance: Fraction | None  # what a unit of insurance brings, off the top, if it is offered
+    deviation: Figure  # hands of one split depend on each other, so the spread is dealt, not enumerated
+    hits: Figure
+
+    def json(self) -> Json:
+        return {
+            "optimal_house_edge": float(self.optimal_edge),
+            "basic_house_edge": float(self.basic_edge),
+            "cost_of_basic": float(self.basic_edge - self.optimal_edge),
+            "insurance_expectation": None if self.insurance is None else float(self.insurance),
+            "std_dev_error": self.deviation.error,
+            "hit_frequency_error": self.hits.error,
+        }
+
+
+@dataclass(frozen=True)
 class WagerResult:
-    """One wager before the deal, with everything that is bet along with it."""
+    """One wager before the deal, with everything that is bet along with it: the one record for every game.
+
+    All figures are `Fraction`s; `method` says whether they are counted or the value of a double. What is known only by
+    dealing (the spread of hands that are split) is a `Figure` with its error.
+    """
 
     wager: str
     paytable: str
     outcomes: tuple[Outcome, ...]
-    ways: int
+    ways: int | None
     wagered: Fraction  # expected total stake, in units of the initial wager
     shared: bool = False  # between the players: its expectation is zero whatever one does; how it varies is not counted
+    method: str = EXACT
+    played: Played | None = None  # of hands that are drawn card by card
+
+    @property
+    def exact(self) -> bool:
+        return self.method == EXACT
 
     @property
     def expectation(self) -> Fraction:
-        return sum((o.returns for o in self.outcomes), Fraction(0))
+        return -self.played.edge if self.played else sum((o.returns for o in self.outcomes), Fraction(0))
 
     @property
     def house_edge(self) -> Fraction:
@@ -63,31 +99,59 @@ class WagerResult:
 
     @property
     def variance(self) -> Fraction:
+        if self.played:
+            return self.played.deviation.value ** 2
         second = sum((o.probability * o.pays**2 for o in self.outcomes), Fraction(0))
         return second - self.expectation**2
 
     @property
     def std_dev(self) -> float:
-        return sqrt(self.variance)
+        return float(self.played.deviation) if self.played else sqrt(self.variance)
 
     @property
     def hit_frequency(self) -> Fraction:
+        if self.played:
+            return self.played.hits.value
         return sum((o.probability for o in self.outcomes if o.pays > 0), Fraction(0))
 
+    # ---- the same as figures, which say how they are known
+
+    @property
+    def edge(self) -> Figure:
+        return Figure(self.house_edge, self.method)
+
+    @property
+    def risk(self) -> Figure:
+        """The edge as a share of everything that is bet."""
+        return Figure(self.element_of_risk, self.method)
+
+    @property
+    def deviation(self) -> Figure:
+        """The standard deviation of one hand, in units of the wager."""
+        root = Fraction(self.std_dev)
+        return self.played.deviation if self.played else Figure(root, self.method, percent=False)
+
+    @property
+    def hits(self) -> Figure:
+        return self.played.hits if self.played else Figure(self.hit_frequency, self.method)
+
     def json(self) -> Json:
+        counted = self.exact and not self.shared
         return {
             "wager": self.wager,
             "paytable": self.paytable,
             "house_edge": float(self.house_edge),
-            "house_edge_exact": ratio(self.house_edge),
+            "house_edge_exact": ratio(self.house_edge) if self.exact else None,
             "element_of_risk": float(self.element_of_risk),
-            "element_of_risk_exact": ratio(self.element_of_risk),
+            "element_of_risk_exact": ratio(self.element_of_risk) if self.exact else None,
             "std_dev": None if self.shared else self.std_dev,
-            "variance_exact": None if self.shared else ratio(self.variance),
+            "variance_exact": ratio(self.variance) if counted else None,
             "hit_frequency": None if self.shared else float(self.hit_frequency),
-            "hit_frequency_exact": None if self.shared else ratio(self.hit_frequency),
+            "hit_frequency_exact": ratio(self.hit_frequency) if counted else None,
             "average_wagered": float(self.wagered),
-            "ways": str(self.ways),
+            "ways": None if self.ways is None else str(self.ways),
+            "arithmetic": "whole numbers" if self.exact else "double precision",
+            **(self.played.json() if self.played else {}),
             "outcomes": [o.json() for o in self.outcomes],
         }
 
@@ -102,6 +166,8 @@ class StrategyRow:
     probability: Fraction
     values: Mapping[str, Fraction]
     chosen: str
+    basic: str = ""  # what the chart says, of hands that are drawn card by card
+    method: str = EXACT
 
     @property
     def best(self) -> tuple[str, ...]:
@@ -115,9 +181,10 @@ class StrategyRow:
             "cards": list(self.cards),
             "probability": float(self.probability),
             "expectation": {c: float(v) for c, v in self.values.items()},
-            "expectation_exact": {c: ratio(v) for c, v in self.values.items()},
+            "expectation_exact": {c: ratio(v) for c, v in self.values.items()} if self.method == EXACT else None,
             "best": list(self.best),
             "chosen": self.chosen,
+            **({"basic": self.basic} if self.basic else {}),
         }
 
 
@@ -132,6 +199,7 @@ class Together:
     hit_frequency: Fraction
     correlation: Mapping[str, float]  # "ante & suit-tie" -> -1 to 1
     joint: tuple[Outcome, ...]  # net result of the round in dollars
+    left_out: Mapping[str, str] = field(default_factory=dict)  # wagers that are no part of it, and why
 
     @property
     def house_edge(self) -> Fraction:
@@ -139,7 +207,7 @@ class Together:
 
     def json(self) -> Json:
         return {
-            "bets": {k: _number(v) for k, v in self.bets.items()},
+            "bets": {k: plain_number(v) for k, v in self.bets.items()},
             "house_edge": float(self.house_edge),
             "house_edge_exact": ratio(self.house_edge),
             "element_of_risk": float(-self.expectation / self.wagered),
@@ -148,6 +216,7 @@ class Together:
             "hit_frequency": float(self.hit_frequency),
             "correlation": dict(self.correlation),
             "net": [o.json() for o in self.joint],
+            "left_out": dict(self.left_out),
         }
 
 
@@ -175,9 +244,9 @@ class MeterResult:
     def json(self) -> Json:
         return {
             "jackpot": self.row,
-            "meter": _number(self.meter),
-            "seed": _number(self.seed),
-            "increment": _number(self.increment),
+            "meter": plain_number(self.meter),
+            "seed": plain_number(self.seed),
+            "increment": plain_number(self.increment),
             "probability": float(self.probability),
             "probability_exact": ratio(self.probability),
             "bets_between_jackpots": float(self.bets_between),
@@ -203,7 +272,7 @@ class Progressive:
     def json(self) -> Json:
         return {
             "wager": self.wager,
-            "stake": _number(self.stake),
+            "stake": plain_number(self.stake),
             "edge_at_meter": float(self.edge_at_meter),
             "edge_at_meter_exact": ratio(self.edge_at_meter),
             "long_run_edge": float(self.long_run_edge),
@@ -214,47 +283,25 @@ class Progressive:
 
 
 @dataclass(frozen=True)
-class Provenance:
-    """What a result is of, and what it takes to make it again."""
-
-    game: str
-    title: str
-    options: Mapping[str, str | int | Fraction]
-    paytables: Mapping[str, str]
-    strategy: str
-    version: str
-    sha256: str
-    shoe: str = ""  # what is left in it, when it is not full
-
-    def json(self) -> Json:
-        return {
-            "game": self.game,
-            "title": self.title,
-            "options": {k: _number(v) if isinstance(v, Fraction) else v for k, v in self.options.items()},
-            "paytables": dict(self.paytables),
-            "strategy_name": self.strategy,
-            "shoe": self.shoe or None,
-            "version": self.version,
-            "game_file_sha256": self.sha256,
-        }
-
-
-@dataclass(frozen=True)
 class Analysis:
-    """An exact analysis: every figure is an enumeration."""
+    """An exact analysis: every figure is an enumeration, but for those that say otherwise."""
 
     of: Provenance
-    wagers: tuple[WagerResult | DrawnWager, ...]
-    strategy: tuple[StrategyRow | DrawnRow, ...]
+    wagers: tuple[WagerResult, ...]
+    strategy: tuple[StrategyRow, ...]
     together: Together | None = None
     progressives: tuple[Progressive, ...] = ()
     not_charted: Mapping[str, int] = field(default_factory=dict)  # decisions with too much to see -> rows
-    method: str = "exact"
+    refused: Mapping[str, str] = field(default_factory=dict)  # wagers that could not be counted, and why
+    method: str = EXACT
 
     def wager(self, name: str) -> WagerResult:
-        found = next(w for w in self.wagers if w.wager == name)
-        assert isinstance(found, WagerResult)
-        return found
+        return named(self.wagers, name)
+
+    @property
+    def counted(self) -> bool:
+        """Whether every figure is a count in whole numbers."""
+        return all(w.exact for w in self.wagers)
 
     def json(self) -> Json:
         return {
@@ -265,122 +312,26 @@ class Analysis:
             "together": self.together.json() if self.together else None,
             "progressives": [p.json() for p in self.progressives],
             "not_charted": dict(self.not_charted),
+            "refused": dict(self.refused),
         }
 
 
-@dataclass(frozen=True)
-class SimulatedOutcome:
-    """One row of a simulated return table."""
-
-    outcome: str
-    count: int
-    probability: float
-    standard_error: float
-    pays: Fraction
-    exact: Fraction | None
-
-    def json(self) -> Json:
-        return {
-            "outcome": self.outcome,
-            "count": str(self.count),
-            "probability": self.probability,
-            "standard_error": self.standard_error,
-            "pays": _number(self.pays),
-            "return": self.probability * float(self.pays),
-            "probability_exact": None if self.exact is None else ratio(self.exact),
-        }
+Named = TypeVar("Named", bound="HasWager")
 
 
-@dataclass(frozen=True)
-class SimulatedWager:
-    """One wager over many rounds, with its error and its distance from the exact result."""
+class HasWager(Protocol):
+    """A record of one wager."""
 
-    wager: str
-    paytable: str
-    rounds: int
-    house_edge: float
-    standard_error: float
-    std_dev: float
-    hit_frequency: float
-    element_of_risk: float
-    exact: Fraction | float | None  # an enumeration in double precision has no fraction
-    z: float | None
-    chi_square: float | None
-    degrees: int | None
-    p_value: float | None
-    outcomes: tuple[SimulatedOutcome, ...]
-
-    def json(self) -> Json:
-        return {
-            "wager": self.wager,
-            "paytable": self.paytable,
-            "rounds": str(self.rounds),
-            "house_edge": self.house_edge,
-            "standard_error": self.standard_error,
-            "house_edge_exact": ratio(self.exact) if isinstance(self.exact, Fraction) else None,
-            "house_edge_enumerated": None if self.exact is None else float(self.exact),
-            "z": self.z,
-            "chi_square": self.chi_square,
-            "degrees_of_freedom": self.degrees,
-            "p_value": self.p_value,
-            "element_of_risk": self.element_of_risk,
-            "std_dev": self.std_dev,
-            "hit_frequency": self.hit_frequency,
-            "outcomes": [o.json() for o in self.outcomes],
-        }
+    @property
+    def wager(self) -> str: ...
 
 
-@dataclass(frozen=True)
-class SimulatedTogether:
-    """All bets of a seat at once, in dollars: what they add up to, and how they move together."""
-
-    bets: Mapping[str, Fraction]
-    house_edge: float
-    std_dev: float
-    independent_std_dev: float  # what it would be if the bets did not move together
-    correlation: Mapping[str, float]
-    standard_error: float  # of each correlation, about
-
-    def json(self) -> Json:
-        return {
-            "bets": {k: _number(v) for k, v in self.bets.items()},
-            "house_edge": self.house_edge,
-            "std_dev": self.std_dev,
-            "std_dev_if_independent": self.independent_std_dev,
-            "correlation": dict(self.correlation),
-            "correlation_standard_error": self.standard_error,
-        }
-
-
-@dataclass(frozen=True)
-class Simulation:
-    """A simulation: every figure has a standard error."""
-
-    of: Provenance
-    rounds: int
-    seed: int
-    mode: str  # "fresh", or "shoe" with seats and cut card
-    seats: int
-    wagers: tuple[SimulatedWager, ...]
-    together: SimulatedTogether | None = None
-    seconds: float = field(compare=False, default=0.0)
-    method: str = "simulated"
-
-    def wager(self, name: str) -> SimulatedWager:
-        return next(w for w in self.wagers if w.wager == name)
-
-    def json(self) -> Json:
-        return {
-            **self.of.json(),
-            "method": self.method,
-            "rounds": str(self.rounds),
-            "seed": self.seed,
-            "mode": self.mode,
-            "seats": self.seats,
-            "wagers": [w.json() for w in self.wagers],
-            "together": self.together.json() if self.together else None,
-            "strategy": [],
-        }
+def named(records: Sequence[Named], name: str) -> Named:
+    """The record of a wager by its name, hyphens or underscores; one sentence where there is none."""
+    found = next((r for r in records if r.wager in (name, name.replace("_", "-"))), None)
+    if found is None:
+        raise BadInput(f"there is no wager {name!r} here; there are {', '.join(r.wager for r in records)}")
+    return found
 
 
 def ratio(value: Fraction) -> str:
@@ -392,5 +343,5 @@ def percent(value: Fraction | float, places: int = 3) -> str:
     return f"{float(value) * 100:.{places}f}%"
 
 
-def _number(value: Fraction) -> int | float:
+def plain_number(value: Fraction) -> int | float:
     return value.numerator if value.denominator == 1 else float(value)

@@ -5,12 +5,13 @@ from fractions import Fraction
 from itertools import combinations
 from math import lcm, sqrt
 
-from pitboss.results import Outcome, Together
+from pitboss.ledger.records import Outcome, Together
 
 
 def combined(
-    bets: Mapping[str, Fraction], cases: Sequence[tuple[Fraction, Mapping[str, Fraction]]], wagered: Fraction
-) -> Together:
+    bets: Mapping[str, Fraction], cases: Sequence[tuple[Fraction, Mapping[str, Fraction]]], wagered: Fraction,
+    left_out: Mapping[str, str] | None = None,
+) -> Together:  # fmt: skip
     """Several bets at once, from the probability of each case and what each bet brings in it, in dollars."""
     mean = {p: sum((chance * net[p] for chance, net in cases), Fraction(0)) for p in bets}
     pairs = [*combinations(bets, 2), *((p, p) for p in bets)]
@@ -32,7 +33,7 @@ def combined(
         Outcome(f"net ${float(net):+,.2f}", int(p * common), p, net) for net, p in sorted(nets.items(), reverse=True)
     )
     hit = sum((p for net, p in nets.items() if net > 0), Fraction(0))
-    return Together(dict(bets), sum(mean.values(), Fraction(0)), variance, wagered, hit, correlation, joint)
+    return Together(dict(bets), sum(mean.values(), Fraction(0)), variance, wagered, hit, correlation, joint, dict(left_out or {}))
 
 
 def _correlation(covariance: Fraction, first: Fraction, second: Fraction) -> float:

@@ -1,4 +1,4 @@
-"""A wager on two seven-card hands over a shared pair of cards, recognised in the graph and counted by `showdown`."""
+"""The kernel for two seven-card hands over a shared pair of cards: recognised in the graph, counted by ranks and suits."""
 
 import hashlib
 import inspect
@@ -10,8 +10,12 @@ from pitboss.cards import keep, recall
 from pitboss.exact import showdown as showdown_module
 from pitboss.exact import showdown_hands
 from pitboss.exact.showdown import Showdown, showdown
+from pitboss.exact.kernels.task import Task
+from pitboss.exact.plan import Offer, TooLarge
 from pitboss.hands import categories
 from pitboss.hands.categories import CATEGORIES
+from pitboss.ledger.law import Law, plain_law
+from pitboss.ledger.records import WagerResult
 from pitboss.rules.column import Column, Rows, walk
 from pitboss.rules.evaluate import evaluate
 
@@ -87,3 +91,49 @@ def _cases(found: Showdown, mine: list[Column], theirs: list[Column]) -> Iterato
         if at[a] == at[b]:  # of the rest, as many one way as the other
             yield values(a, 1, b, 0), (deals - ties) // 2
             yield values(a, 0, b, 1), (deals - ties) // 2
+
+
+class Shown:
+    """Wagers on which of two hands is higher and on what they are."""
+
+    def __init__(self, task: Task) -> None:
+        ways = showdown_ways(_settled(task))
+        assert ways is not None, "the kernel was opened without an offer"
+        self._law = plain_law(task.house, task.wagers, ways)
+
+    def law(self) -> Law:
+        return self._law
+
+    def record(self, party: str) -> WagerResult:
+        return self._law.record(party)
+
+
+class _ShowdownKernel:
+    name = "showdown of two hands, by ranks and suits"
+    WAYS = 3_432_502_295_061_840
+    SECONDS, MEMORY = 6.0, 180 << 20  # the first time; then the answer is on disk
+
+    def offer(self, task: Task) -> Offer:
+        rows = _settled(task)
+        if task.house.composition != (1,) * 52:
+            raise TooLarge("two hands are held against each other by ranks and suits with one full deck only")
+        if _contest([r.index for r in rows]) is None:
+            raise TooLarge("it is not a wager on two seven-card hands that share two cards")
+        return Offer(self.name, len(CATEGORIES) ** 2, self.WAYS, self.SECONDS, self.MEMORY)
+
+    def open(self, task: Task) -> Shown:
+        return Shown(task)
+
+
+def _settled(task: Task) -> list[Rows]:
+    """The rows of the task's wagers, which one end of the round settles."""
+    ends = list(task.graph.ends())
+    if len(ends) != 1 or any(task.graph.decisions()) or task.graph.open_ended or task.graph.carried:
+        raise TooLarge("the round goes more than one way")
+    settled = {s.wager: s.rows for s in ends[0].settled}
+    if any(len(task.house.parties[p]) > 1 for p in task.wagers):
+        raise TooLarge("more is bet on it during the round")
+    return [settled[p] for p in task.wagers]
+
+
+SHOWDOWN = _ShowdownKernel()

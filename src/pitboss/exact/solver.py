@@ -1,37 +1,30 @@
-"""From counts to figures: return tables, edges, strategy charts, the whole bet, jackpots."""
+"""A game counted deal by deal: the best strategy or a named one, its chart, and the law of all wagers under it."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from copy import copy
-from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import RANKS, card_name
-from pitboss.compile import Keys, Leaf
-from pitboss.exact.book import Book
+from pitboss.compile import Keys
 from pitboss.exact.chain import stationary
-from pitboss.exact.induction import Induction, Numbers, Point, Policy, TooLarge, whole_units
-from pitboss.exact.rows import members, ways_to_deal
+from pitboss.exact.induction import Induction, Numbers, Point, Policy, whole_units
+from pitboss.exact.rows import canonical, members, ways_to_deal
 from pitboss.exact.symmetry import renamed
-from pitboss.exact.together import combined
-from pitboss.results import (
-    MeterResult,
-    Outcome,
-    Progressive,
-    StrategyRow,
-    Together,
-    WagerResult,
-)
+from pitboss.ledger.book import Book
+from pitboss.ledger.cells import Leaf
+from pitboss.ledger.law import Law
+from pitboss.ledger.records import Progressive, StrategyRow, Together, WagerResult
 from pitboss.rules.errors import BadInput
+from pitboss.rules.evaluate import evaluate
 from pitboss.rules.game import Face, Seen, Strategy
+from pitboss.rules.graph import BOARD, DEALER, PLAYER, Bet, Decide, End, Graph, Group, Node, When
 from pitboss.rules.house import House
-from pitboss.rules.graph import BOARD, DEALER, PLAYER, Bet, Group
 from pitboss.rules.paytables import PayTable
 
 MOST_CHARTED = 5_000  # rows of a chart that anybody would read
@@ -40,18 +33,24 @@ MOST_CHARTED = 5_000  # rows of a chart that anybody would read
 class Solver(Book):
     """A house's game, counted. Money, strategy and jackpots are read off the counts."""
 
-    def __init__(self, house: House, strategy: str = "optimal", checked: bool = False) -> None:
-        super().__init__(house, strategy)
+    def __init__(
+        self, house: House, strategy: str = "optimal", graph: Graph | None = None, checked: bool = False
+    ) -> None:
+        super().__init__(house, graph)
+        self.name = strategy
         self._worth: dict[int, list[list[Fraction]]] = {}
-        if self.graph.open_ended:
-            raise TooLarge("hands of any number of cards are too many for a count deal by deal")
         self.induction = Induction(self.graph, self.cells, house.composition, checked=checked)
-        given = None if strategy == "optimal" else house.strategy(strategy)
+        choices = any(self.graph.decisions())
+        given = house.strategy(strategy) if choices and strategy != "optimal" else None
         if given is not None and not self._sees_classes(given):
             self.induction = Induction(self.graph, self.cells, house.composition, use_classes=False, checked=checked)
-        self.policy = self._best() if given is None else self._follow(given)
-        self.state_ways = self.induction.cell_ways(self.policy)
+        self._play(self._best() if given is None else self._follow(given))
+
+    def _play(self, policy: Policy) -> None:
+        self.policy = policy
+        self.state_ways = self.induction.cell_ways(policy)
         self.weights = self._stationary()
+        self.__dict__.pop("law", None)
 
     # ---- strategy
 
@@ -59,23 +58,19 @@ class Solver(Book):
         """The same game under another strategy, from the same counts."""
         given = self.house.strategy(strategy)
         if not self._sees_classes(given):
-            return Solver(self.house, strategy)
+            return Solver(self.house, strategy, self.graph)
         other = copy(self)
         other.name, other._worth = strategy, {}
-        other.policy = other._follow(given)
-        other.state_ways = other.induction.cell_ways(other.policy)
-        other.weights = other._stationary()
+        other._play(other._follow(given))
         return other
 
     def paying(self, tables: Mapping[str, PayTable]) -> "Solver":
         """The same game on other pay tables, played optimally for them, from the same counts."""
         other = copy(self)
-        other.house = replace(self.house, tables={**self.house.tables, **tables})
+        other.house = self.house.but(tables=tables)
         other._worth, other._prices = {}, {}
         other.__dict__.pop("_units", None)
-        other.policy = other._best()
-        other.state_ways = other.induction.cell_ways(other.policy)
-        other.weights = other._stationary()
+        other._play(other._best())
         return other
 
     @cached_property
@@ -213,44 +208,35 @@ class Solver(Book):
             return [Fraction(1)]
         names = [f"carried {n}" for n in self.graph.carried]
         moves = [[Fraction(0)] * len(states) for _ in states]
-        for s in range(len(states)):
-            for _, rows, _, p in self._live_cells(s):
-                moves[s][states.index(tuple(int(rows[n]) for n in names))] += p
+        for s, ways in enumerate(self.state_ways):
+            for leaf, cell in self._live(ways):
+                rows = leaf.decode(cell)
+                moves[s][states.index(tuple(int(rows[n]) for n in names))] += Fraction(ways[cell], self.induction.ways)
         return stationary(moves)
 
-    def _live_cells(self, state: int) -> Iterator[tuple[Leaf, Mapping[str, str], int, Fraction]]:
-        """The cells that rounds end in from a carried state: leaf, rows, cell, probability."""
-        ways = self.state_ways[state]
-        for leaf in self.cells.leaves:
-            for cell, rows in enumerate(leaf.table, leaf.offset):
-                if ways[cell]:
-                    yield leaf, rows, cell, Fraction(ways[cell], self.induction.ways)
+    def _live(self, ways: list[int]) -> list[tuple[Leaf, int]]:
+        """The cells that rounds end in."""
+        return [(x, c) for x in self.cells.leaves for c in range(x.offset, x.offset + x.size) if ways[c]]
+
+    @cached_property
+    def law(self) -> Law:
+        """How all wagers come out together under the strategy."""
+        names, places = list(self.graph.carried), {state: i for i, state in enumerate(self.induction.states)}
+        joints = []
+        for before, ways in enumerate(self.state_ways):
+            for leaf, cell in self._live(ways):
+                rows = leaf.decode(cell) if names else {}
+                after = places[tuple(int(rows[f"carried {n}"]) for n in names)]
+                joints.append(self.joint(leaf, cell, ways[cell], (before, after)))
+        told = tuple(", ".join(f"{n} {v}" for n, v in zip(names, s, strict=True)) for s in self.induction.states)
+        states = told if names else ("every hand",)
+        wagers = tuple(p for p in self.house.parties if p not in self.shared)
+        return Law(self.house, wagers, tuple(joints), self.induction.ways, states, tuple(self.weights), self._spare)
 
     # ---- records
 
     def wager_result(self, party: str) -> WagerResult:
-        if party in self.shared:
-            return self.shared_result(party, self.induction.ways)
-        per_state: list[dict[tuple[str, Fraction], int]] = []
-        staked: list[Fraction] = []
-        prices = self.prices(party)
-        for state, ways in enumerate(self.state_ways):
-            table: dict[tuple[str, Fraction], int] = {}
-            wagered = Fraction(0)
-            for leaf, rows, cell, p in self._live_cells(state):
-                key = (self.label(leaf, rows, party), prices[cell])
-                table[key] = table.get(key, 0) + ways[cell]
-                wagered += self.wagered(leaf, rows, party) * p
-            per_state.append(table)
-            staked.append(wagered)
-        ways_all, mixed = self._mix(per_state)
-        spare = self._spare(party)
-        if all(n % spare == 0 for n in mixed.values()):
-            ways_all, mixed = ways_all // spare, {key: n // spare for key, n in mixed.items()}
-        outcomes = [Outcome(name, n, Fraction(n, ways_all), pays) for (name, pays), n in mixed.items()]
-        outcomes.sort(key=lambda o: (-o.pays, o.outcome))
-        average = sum((w * s for w, s in zip(self.weights, staked, strict=True)), Fraction(0))
-        return WagerResult(party, self.house.tables[party].name, tuple(outcomes), ways_all, average)
+        return self.shared_result(party, self.induction.ways) if party in self.shared else self.law.record(party)
 
     def _spare(self, party: str) -> int:
         """Ways to deal the cards that this wager does not look at, or to tell apart cards that it does not: it is
@@ -277,49 +263,35 @@ class Solver(Book):
             seen += len(slots)
         return self.induction.ways // natural if self.induction.ways % natural == 0 else 1
 
-    def _mix(self, per_state: list[dict[tuple[str, Fraction], int]]) -> tuple[int, dict[tuple[str, Fraction], int]]:
-        """Ways over all carried states, each as often as it comes up."""
-        if all(table == per_state[0] for table in per_state):
-            return self.induction.ways, per_state[0]
-        common = lcm(*(w.denominator for w in self.weights))
-        mixed: dict[tuple[str, Fraction], int] = {}
-        for weight, table in zip(self.weights, per_state, strict=True):
-            for key, n in table.items():
-                mixed[key] = mixed.get(key, 0) + n * int(weight * common)
-        return self.induction.ways * common, {k: n for k, n in mixed.items() if n}
-
     def together(self, bets: Mapping[str, Fraction]) -> Together:
         """All these bets at once, in dollars."""
         self.house.check_bets(bets)
-        prices = {p: self.prices(p, bets[p]) for p in bets}
-        wagered = Fraction(0)
-        cases = []
-        for state, weight in enumerate(self.weights):
-            for leaf, rows, cell, chance in self._live_cells(state):
-                cases.append((weight * chance, {p: prices[p][cell] * bets[p] for p in bets}))
-                wagered += weight * chance * sum(bets[p] * self.wagered(leaf, rows, p) for p in bets)
-        return combined(bets, cases, wagered)
+        return self.law.together(bets)
 
     def progressive(self, party: str) -> Progressive:
-        """Edge at the meter, break-even, time between hits and long-run edge of a wager that pays from a meter."""
-        stake = self.stake(party)
-        meters = dict(self.house.meters(party))
-        chance = {row: Fraction(0) for row in meters}
-        by_state: dict[str, Fraction] = {}
-        prices = self.prices(party)
-        for number, (state, weight) in enumerate(zip(self.induction.states, self.weights, strict=True)):
-            expectation = Fraction(0)
-            for _, rows, cell, p in self._live_cells(number):
-                expectation += p * prices[cell]
-                if rows[party] in meters:
-                    chance[rows[party]] += weight * p
-            named = ", ".join(f"{n} {v}" for n, v in zip(self.graph.carried, state, strict=True))
-            by_state[named or "every hand"] = -expectation
-        edge = sum((w * e for w, e in zip(self.weights, by_state.values(), strict=True)), Fraction(0))
-        results, long_run = [], edge
-        for row, pay in meters.items():
-            now, seed, increment = (self.house.amount(n) for n in (pay.meter, pay.seed, pay.increment))
-            found = MeterResult(row, now, seed, increment, chance[row], now + edge * stake / chance[row])
-            results.append(found)
-            long_run += chance[row] * (now - found.average) / stake
-        return Progressive(party, stake, edge, long_run, by_state, tuple(results))
+        return self.law.progressive(party)
+
+    # ---- at the table
+
+    def advice(
+        self, choices: "list[str] | tuple[str, ...]", cards: Mapping[int, int], carried: Mapping[str, int]
+    ) -> dict[str, Fraction]:
+        """The expectation of every choice open to a player who has made these choices and been dealt these cards.
+
+        The hidden cards in `cards` say which public branches the round took; the values use what the player can see.
+        """
+        here: Node = self.graph.root
+        made = list(choices)
+        while not isinstance(here, Decide) or made:
+            assert not isinstance(here, End), "the round is over"
+            if isinstance(here, When):
+                here = here.kids[0 if evaluate(here.condition, cards, carried) else 1]
+            elif isinstance(here, Decide):
+                here = here.kids[here.choices.index(made.pop(0))]
+        point = next(p for p in self.induction.points if p.node is here)
+        rows, blind = point.rows, self.induction.blind
+        mine = np.array([[*(carried[n] for n in self.graph.carried), *(cards[s] for s in rows.slots)]], np.uint8)
+        wanted = canonical(mine, rows.carried, rows.groups, rows.ordered, blind)[0]
+        row = int(np.flatnonzero(canonical(rows.cells, rows.carried, rows.groups, rows.ordered, blind) == wanted)[0])
+        worth = self.choice_worth(point)
+        return {c: worth[i][row] for i, c in enumerate(point.node.choices)}

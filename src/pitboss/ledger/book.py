@@ -10,32 +10,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss import __version__
-from pitboss.compile import Cells, Leaf
-from pitboss.exact.induction import SAFE
-from pitboss.results import Outcome, Provenance, WagerResult
+from pitboss.ledger.cells import Cells, Leaf
+from pitboss.ledger.law import Joint, Move
+from pitboss.ledger.records import Outcome, WagerResult
+from pitboss.rules.graph import Graph
 from pitboss.rules.house import House
 from pitboss.rules.trace import trace
 
+SAFE = 1 << 62  # whole numbers below this fit into 64 bits with room for a sign
+
 
 class Book:
-    """A house's game, traced, with a price on every cell."""
+    """A house's game with a price on every cell."""
 
-    def __init__(self, house: House, strategy: str = "optimal") -> None:
-        self.house, self.name = house, strategy
-        self.graph = trace(house)
+    def __init__(self, house: House, graph: Graph | None = None) -> None:
+        self.house = house
+        self.graph = trace(house) if graph is None else graph
         self.cells = Cells(self.graph)
         self._prices: dict[tuple[str, Fraction], list[Fraction]] = {}
 
-    def stake(self, wager: str) -> Fraction:
-        """The dollars that fixed awards are measured against: the option `stake`, or the least bet."""
-        if "stake" in self.house.options:
-            return self.house.amount("stake")
-        return self.house.least_bet(self.house.lead(wager))
-
     def prices(self, party: str, stake: Fraction | None = None) -> list[Fraction]:
         """What each cell brings on one wager before the deal and all that goes with it, in units of that wager."""
-        stake = stake or self.stake(party)
+        stake = stake or self.house.stake_on(party)
         if (party, stake) not in self._prices:
             worth, common = self.worth(party, stake)
             self._prices[party, stake] = [Fraction(int(net), common) for net in worth]
@@ -43,7 +39,7 @@ class Book:
 
     def worth(self, party: str, stake: Fraction | None = None) -> tuple[NDArray[Any], int]:
         """The same as `prices`, as whole numbers over one denominator, for games with very many cells."""
-        stake = stake or self.stake(party)
+        stake = stake or self.house.stake_on(party)
         parts: list[list[tuple[list[int], list[Fraction]]]] = []
         for leaf in self.cells.leaves:
             found: list[tuple[list[int], list[Fraction]]] = []
@@ -76,23 +72,24 @@ class Book:
             out.append(total.ravel(order="F"))  # the first digit counts least
         return np.concatenate(out), common
 
-    def provenance(self) -> Provenance:
-        return provenance(self.house, self.name)
+    def joint(self, leaf: Leaf, cell: int, ways: int, move: Move = (0, 0)) -> Joint:
+        """A cell as a joint row."""
+        rows = leaf.decode(cell)
+        times = {n: Fraction(t) for n, t in leaf.end.bets.items()}
+        times |= {n: Fraction(rows[f"times {n}"]) for n in leaf.end.staked}
+        named = {n: r for n, r in rows.items() if n in self._wagers}
+        chosen = "" if self.graph.open_ended else self._chosen(leaf)
+        return Joint(ways, named, times, move, chosen, self._because(leaf), self.graph.open_ended)
 
-    def label(self, leaf: Leaf, rows: Mapping[str, str], party: str) -> str:
-        """A row of the return table, in words: what was chosen, what happened, how each wager came out."""
-        members = [w.name for w in self.house.parties[party] if w.name in rows and _times(leaf, rows, w.name)]
-        lead = next((s for s in leaf.end.settled if s.wager == party), None)
-        results = {rows[m] for m in members}
-        outcome = results.pop() if len(results) == 1 else ", ".join(f"{m} {rows[m]}" for m in members)
-        if party not in self.house.main or lead is None:
-            return outcome
-        if self.graph.open_ended:  # of the ways to this end only what was bet is known
-            bets = [m for m in members if m != party]
-            return lead.because or (f"{', '.join(bets)}: {outcome}" if bets else outcome)
-        chosen = [str(s.answer) for s in leaf.end.path if not isinstance(s.answer, bool)]
-        story = ", ".join([*chosen, *([lead.because] if lead.because else [])])
-        return f"{story}: {outcome}" if story else outcome
+    @cached_property
+    def _wagers(self) -> frozenset[str]:
+        return frozenset(w.name for w in self.house.wagers)
+
+    def _chosen(self, leaf: Leaf) -> str:
+        return ", ".join(str(s.answer) for s in leaf.end.path if not isinstance(s.answer, bool))
+
+    def _because(self, leaf: Leaf) -> dict[str, str]:
+        return {s.wager: s.because for s in leaf.end.settled if s.because}
 
     @property
     def shared(self) -> tuple[str, ...]:
@@ -111,26 +108,7 @@ class Book:
         moved = [p for p in self.house.main if any(w.name not in fixed for w in self.house.parties[p])]
         return tuple(moved) or self.house.main
 
-    def wagered(self, leaf: Leaf, rows: Mapping[str, str], party: str) -> Fraction:
-        """Units staked in all by the end of the round, on a wager and what goes with it."""
-        with_it = (w.name for w in self.house.parties[party] if w.name != party and w.name in rows)
-        return 1 + sum((_times(leaf, rows, name) for name in with_it), Fraction(0))
-
 
 def _times(leaf: Leaf, rows: Mapping[str, str], wager: str) -> Fraction:
     """How many times the wager before the deal was bet on one that goes with it."""
     return Fraction(rows.get(f"times {wager}", leaf.end.bets.get(wager, 1)))
-
-
-def provenance(house: House, strategy: str) -> Provenance:
-    """What a result of this house is of."""
-    shown = {w.name: house.tables[w.name].name for w in house.wagers}
-    return Provenance(
-        house.game.name, house.game.title, dict(house.options), shown, strategy, __version__, house.game.sha256,
-        house.shoe_left(),
-    )  # fmt: skip
-
-
-def decided_wager(house: House) -> str:
-    """The first wager that the player's choices can change: the one a strategy chart is about."""
-    return Book(house).decided[0]

@@ -1,0 +1,138 @@
+"""The kernel for hands that the player and then the dealer draw card by card: enumerated whole, in double precision.
+
+How the hands of one split go together is not enumerated, so the standard deviation and the hit frequency of such a
+wager are dealt: always the same rounds, labelled as simulated and given with their errors.
+"""
+
+from fractions import Fraction
+from functools import cached_property
+from math import sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import shoe_cards
+from pitboss.compile import Keys, simulator
+from pitboss.exact.kernels.task import Advised, Task
+from pitboss.exact.plan import Offer, TooLarge
+from pitboss.ledger.book import Book
+from pitboss.ledger.figure import DOUBLE, SIMULATED, Figure
+from pitboss.ledger.records import Chart, Outcome, Played, StrategyRow, WagerResult
+
+if TYPE_CHECKING:
+    from pitboss.exact.drawing import Drawing
+
+DERIVED = ("optimal", "basic")
+"""optimal looks at every card of the hand; basic at what its decisions name, as a chart does. Both are worked out."""
+CHUNK, CHUNKS, SEED = 1 << 18, 16, 1  # rounds that are dealt for the spread
+
+
+class Drawn:
+    """The wager that is played."""
+
+    def __init__(self, task: Task) -> None:
+        self.task, self.house, self.graph = task, task.house, task.graph
+        (self.wager,) = task.wagers
+
+    @cached_property
+    def drawing(self) -> "Drawing":
+        from pitboss.exact.drawing import Drawing
+
+        return Drawing(self.house, self.task.strategy, graph=self.graph)
+
+    def law(self) -> None:
+        return None
+
+    def record(self, party: str) -> WagerResult:
+        found = self.drawing
+        before = next(iter(found.before_play().values()), None)
+        outcomes = [Outcome(o.name, None, Fraction(o.probability), Fraction(o.net)) for o in found.outcomes]
+        outcomes.sort(key=lambda o: -o.pays)
+        deviation, hits = self._dealt
+        edges = (Fraction(x) for x in (found.edge, found.optimal_edge, found.basic_edge))
+        played = Played(*edges, None if before is None else Fraction(before), deviation, hits)
+        wagered = Fraction(found.wagered)
+        table = self.house.tables[party].name
+        return WagerResult(party, table, tuple(outcomes), None, wagered, method=DOUBLE, played=played)
+
+    @cached_property
+    def _dealt(self) -> tuple[Figure, Figure]:
+        """Standard deviation and hit frequency, from rounds dealt from a fresh shoe."""
+        book, keys = Book(self.house, self.graph), Keys(self.graph)
+        machine = simulator(book.cells, keys, shoe_cards(self.house.composition))
+        table = self.strategy_array(keys)
+        counts = sum(machine.run(CHUNK, SEED, chunk, table) for chunk in range(CHUNKS))
+        worth, common = book.worth(self.wager)
+        net = worth.astype(np.float64) / common
+        share = np.asarray(counts) / (CHUNK * CHUNKS)
+        mean = float(share @ net)
+        moments = [float(share @ (net - mean) ** k) for k in (2, 4)]
+        hands = CHUNK * CHUNKS
+        spread, hit = sqrt(moments[0]), float(share @ (net > 0))
+        error = sqrt(max(0.0, moments[1] - moments[0] ** 2) / hands) / (2 * spread) if spread else 0.0
+        return (
+            Figure(Fraction(spread), SIMULATED, error, percent=False),
+            Figure(Fraction(hit), SIMULATED, sqrt(hit * (1 - hit) / hands)),
+        )
+
+    def chart(self) -> tuple[StrategyRow, ...]:
+        """Two cards against an up-card: what every choice is worth, what is best and what the chart says."""
+        basic = {(h.cards, h.up): h.best for h in self.drawing.hands("basic")}
+        return tuple(
+            StrategyRow(
+                "two cards", f"{h.cards[0]} {h.cards[1]} against {h.up}", (*h.cards, h.up), Fraction(h.probability),
+                {c: Fraction(v) for c, v in h.expectations.items()}, h.best, basic[h.cards, h.up], DOUBLE,
+            )
+            for h in self.drawing.hands()
+        )  # fmt: skip
+
+    def not_charted(self) -> dict[str, int]:
+        return {}
+
+    def basic(self) -> Chart:
+        """Basic strategy: (choices offered, what the decision is made by) -> choice."""
+        return self.drawing.chart
+
+    def looks_at(self) -> tuple[str, ...]:
+        """The names of what the chart's decisions are made by."""
+        choices = {c for c, _ in self.drawing.chart}
+        return next(tuple(n for n, _ in d.by) for d in self.graph.decisions() if d.choices in choices)
+
+    def strategy_array(self, keys: Keys) -> NDArray[np.uint8]:
+        """The chart. What only the whole hand tells apart is beyond a chart, so the optimal strategy is simulated as
+        basic strategy."""
+        return self.drawing.strategy_array(keys)
+
+    def advice(self, turn: Advised) -> dict[str, Fraction]:
+        up = turn.up[0]
+        before = self.drawing.advice_before(up, turn.decision, turn.choices)
+        found = before if before is not None else self.drawing.advice(turn.hand, up, turn.choices)
+        return {c: Fraction(v) for c, v in found.items()}
+
+
+class _Draw:
+    name = "draw hands card by card"
+
+    def offer(self, task: Task) -> Offer:
+        if not task.graph.open_ended:
+            raise TooLarge("no hand of this game can have any number of cards")
+        if task.strategy not in DERIVED:
+            task.house.strategy(task.strategy)
+            raise TooLarge(f"the strategy {task.strategy!r} of the game file is not counted for hands of any length")
+        if len(task.wagers) != 1:
+            raise TooLarge(f"{' and '.join(task.wagers)} are played together")
+        if any(task.house.meters(w.name) for w in task.house.parties[task.wagers[0]]) or task.house.pays_dollars(
+            task.wagers[0]
+        ):
+            raise TooLarge("awards in dollars are not worked out for hands of any number of cards")
+        from pitboss.exact.positions import positions_of
+
+        found = positions_of(task.house, task.graph)
+        return Offer(self.name, len(found.kind), None, 0.3, 128 << 20, "double precision")
+
+    def open(self, task: Task) -> Drawn:
+        return Drawn(task)
+
+
+DRAW = _Draw()

@@ -1,0 +1,77 @@
+"""What kernels are asked, and what they must answer: the contract between a study and everything that counts."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Protocol
+
+from pitboss.exact.plan import Offer
+from pitboss.ledger.law import Law
+from pitboss.ledger.records import StrategyRow, WagerResult
+from pitboss.rules.graph import Graph
+from pitboss.rules.house import House
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from pitboss.compile import Keys
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """Some wagers of a house, and the graph of the game with these wagers only."""
+
+    house: House
+    graph: Graph
+    wagers: tuple[str, ...]  # before the deal
+    strategy: str = "optimal"
+
+
+class Opened(Protocol):
+    """What a kernel has counted."""
+
+    def record(self, party: str) -> WagerResult: ...
+
+    def law(self) -> Law | None:
+        """How its wagers come out together, in whole numbers; None where that is not known."""
+
+
+class Decided(Opened, Protocol):
+    """What a kernel has counted of wagers that are played: also the strategy, and what choices are worth."""
+
+    def chart(self) -> tuple[StrategyRow, ...]: ...
+
+    def not_charted(self) -> "Mapping[str, int]": ...
+
+    def strategy_array(self, keys: "Keys") -> "NDArray[np.uint8]":
+        """The strategy as the simulator looks it up."""
+
+    def advice(self, turn: "Advised") -> "dict[str, Fraction]":
+        """What every choice is worth at a live decision."""
+
+
+@dataclass(frozen=True)
+class Advised:
+    """A live decision, as the house sees it: hidden cards say which way the round went, never what to do."""
+
+    decision: str
+    choices: "Sequence[str]"
+    made: "Sequence[str]"  # what this seat has chosen before
+    cards: "Mapping[int, int]"  # by slot, of everything dealt so far
+    hand: "Sequence[int]"  # the cards of the hand that is being played
+    up: "Sequence[int]"  # the dealer's cards that everyone sees
+    carried: "Mapping[str, int]"
+
+
+class Kernel(Protocol):
+    """A way to count. A new one is a module with these two, and a line in `KERNELS`."""
+
+    name: str
+
+    def offer(self, task: Task) -> Offer:
+        """What counting these wagers takes, before it is done; TooLarge, with the reason, if it cannot be done."""
+
+    def open(self, task: Task) -> Any:
+        """Count them: an `Opened`, or a `Decided` where the player decides."""

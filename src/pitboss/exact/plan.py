@@ -1,0 +1,109 @@
+"""What a study is going to do: which kernel counts which wagers, how much work that is, or why it cannot be done."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pitboss.rules.errors import BadInput
+
+PATIENCE = 60.0  # seconds that a count may take without being asked for patience
+MOST_MEMORY = 2 << 30  # bytes
+
+
+class TooLarge(BadInput):
+    """A kernel cannot take a game, or only with more work than anybody waits for. The message says why."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A kernel takes some wagers: how many rows it keeps, how many ways there are, what it needs."""
+
+    kernel: str
+    rows: int
+    ways: int | None
+    seconds: float  # expected, on one core of an ordinary machine
+    memory: int  # bytes
+    arithmetic: str = "whole numbers"
+    steps: int | None = None  # of its innermost loop
+
+    def check(self, patient: bool) -> None:
+        """One clear sentence where that is more than anybody waits for unasked."""
+        if self.memory > MOST_MEMORY:
+            raise TooLarge(f"a count would need {_bytes(self.memory)} of memory, more than {_bytes(MOST_MEMORY)}")
+        if self.seconds > PATIENCE and not patient:
+            raise TooLarge(
+                f"a count would look at {self.steps or self.ways or 0:.1e} deals one by one and take about "
+                f"{_time(self.seconds)}, more than the {_time(PATIENCE)} that are waited for unasked; `patient=True` "
+                "waits for it"
+            )
+
+    def json(self) -> dict[str, Any]:
+        return {
+            "kernel": self.kernel,
+            "rows": self.rows,
+            "ways": None if self.ways is None else str(self.ways),
+            "steps": None if self.steps is None else str(self.steps),
+            "seconds": self.seconds,
+            "memory": self.memory,
+            "arithmetic": self.arithmetic,
+        }
+
+
+@dataclass(frozen=True)
+class Step:
+    """Wagers that one kernel counts together."""
+
+    wagers: tuple[str, ...]
+    offer: Offer
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The steps of a study, and the wagers that no kernel takes."""
+
+    steps: tuple[Step, ...]
+    refused: Mapping[str, str] = field(default_factory=dict)  # wager -> why
+    shared: tuple[str, ...] = ()  # between the players: nothing to count
+
+    @property
+    def seconds(self) -> float:
+        return sum(step.offer.seconds for step in self.steps)
+
+    def step(self, wager: str) -> Step | None:
+        return next((s for s in self.steps if wager in s.wagers), None)
+
+    def json(self) -> dict[str, Any]:
+        steps = [{"wagers": list(s.wagers), **s.offer.json()} for s in self.steps]
+        return {"plan": steps, "refused": dict(self.refused), "between_players": list(self.shared)}
+
+    def __str__(self) -> str:
+        lines = [
+            f"{', '.join(s.wagers)}: {s.offer.kernel}, {s.offer.rows:,} rows, "
+            f"{_ways(s.offer.ways)}about {_time(s.offer.seconds)}, {_bytes(s.offer.memory)}"
+            for s in self.steps
+        ]
+        lines += [f"{name}: paid among the players, nothing to count" for name in self.shared]
+        return "\n".join([*lines, *(f"{name}: not counted, {why}" for name, why in self.refused.items())])
+
+    __repr__ = __str__
+
+
+def _ways(count: int | None) -> str:
+    return "" if count is None else f"{count:,} ways, "
+
+
+def _time(seconds: float) -> str:
+    if seconds < 0.1:
+        return "0.1 s"
+    if seconds < 120:
+        return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
+    if seconds < 7200:
+        return f"{seconds / 60:.0f} minutes"
+    return f"{seconds / 3600:,.0f} hours" if seconds < 200_000 else f"{seconds / 86400:,.0f} days"
+
+
+def _bytes(count: int) -> str:
+    for unit, size in (("GB", 1 << 30), ("MB", 1 << 20)):
+        if count >= size:
+            return f"{count / size:.1f} {unit}" if count < 10 * size else f"{count / size:.0f} {unit}"
+    return f"{max(1, count >> 10)} kB"

@@ -1,0 +1,411 @@
+"""The one thing that is asked: a house under a strategy. It plans which kernel counts which wagers, and answers.
+
+Wagers are counted together where one kernel takes them all; else those that are played, and every other one by itself,
+so that a side bet never falls with the main game. What no kernel takes is said, with the reason, and the rest is
+answered all the same.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from pitboss.exact.kernels import KERNELS, Advised, Decided, Kernel, Task
+from pitboss.exact.kernels.count import COUNT, Counted
+from pitboss.exact.kernels.draw import DERIVED, Drawn
+from pitboss.exact.plan import Plan, Step, TooLarge
+from pitboss.exact.solver import Solver
+from pitboss.exact.symmetry import renamed
+from pitboss.ledger.book import Book
+from pitboss.ledger.law import Joint, Law
+from pitboss.ledger.records import Analysis, Progressive, StrategyRow, Together, WagerResult
+from pitboss.rules.column import Column
+from pitboss.rules.errors import BadInput, choice_of
+from pitboss.rules.graph import Graph
+from pitboss.rules.house import House
+from pitboss.rules.identity import Provenance
+from pitboss.rules.rewrite import after_another, only
+from pitboss.rules.trace import trace
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from pitboss.compile import Keys
+
+AMONG = "paid among the players"
+
+
+class Study:
+    """A house under a strategy: its plan, and every answer from one count."""
+
+    def __init__(self, house: House, strategy: str = "optimal", *, patient: bool = False) -> None:
+        self.house, self.strategy, self.patient = house, strategy, patient
+        self._plans: dict[tuple[str, ...], tuple[Plan, dict[tuple[str, ...], tuple[Kernel, Task]]]] = {}
+        self._opened: dict[tuple[str, ...], Any] = {}
+        self._alike: list[tuple[Column, tuple[str, ...], Law]] = []
+        self._check_strategy()
+
+    # ---- what there is
+
+    @cached_property
+    def graph(self) -> Graph:
+        return trace(self.house)
+
+    @cached_property
+    def book(self) -> Book:
+        return Book(self.house, self.graph)
+
+    @property
+    def of(self) -> Provenance:
+        return self.house.provenance(self.strategy)
+
+    def _check_strategy(self) -> None:
+        own = self.house.game.strategies
+        if self.strategy != "optimal" and self.strategy not in own and not (self.strategy in DERIVED and self.drawn):
+            known = [*(DERIVED if self.drawn else DERIVED[:1]), *own]
+            raise BadInput(f"{self.house.game.name}: strategy {choice_of(self.strategy, known)}")
+
+    @property
+    def drawn(self) -> bool:
+        """Whether hands can have any number of cards."""
+        return self.graph.open_ended
+
+    @property
+    def banked(self) -> tuple[str, ...]:
+        """Wagers before the deal that are bet, and that the house has a part in."""
+        return tuple(p for p in self.house.parties if self.house.takes(p) and p not in self.book.shared)
+
+    @property
+    def decided(self) -> tuple[str, ...]:
+        """The wagers that the player's choices are about."""
+        return tuple(p for p in self.book.decided if self.house.takes(p)) if any(self.graph.decisions()) else ()
+
+    # ---- the plan
+
+    @property
+    def plan(self) -> Plan:
+        """Which kernel counts which wagers, before anything is counted."""
+        return self.plan_for(self.banked)
+
+    def plan_for(self, wagers: Sequence[str]) -> Plan:
+        """The plan for some wagers."""
+        return self._planned(tuple(wagers))[0]
+
+    def _planned(self, wagers: tuple[str, ...]) -> tuple[Plan, dict[tuple[str, ...], tuple[Kernel, Task]]]:
+        if wagers not in self._plans:
+            self._plans[wagers] = self._make_plan(wagers)
+        return self._plans[wagers]
+
+    def _make_plan(self, wagers: tuple[str, ...]) -> tuple[Plan, dict[tuple[str, ...], tuple[Kernel, Task]]]:
+        steps: list[Step] = []
+        refused: dict[str, str] = {}
+        doing: dict[tuple[str, ...], tuple[Kernel, Task]] = {}
+        left = [p for p in wagers if p not in self.book.shared]
+        for task in self._tasks(left):
+            if not {*task.wagers} & {*left}:
+                continue
+            found = self._offered(task)
+            if isinstance(found, str):
+                refused |= dict.fromkeys([p for p in task.wagers if p in left], found)
+                continue
+            kernel, step = found
+            refused = {p: why for p, why in refused.items() if p not in task.wagers}
+            steps.append(step)
+            doing[step.wagers] = (kernel, task)
+            left = [p for p in left if p not in task.wagers]
+        shared = tuple(p for p in self.house.parties if p in self.book.shared)
+        return Plan(tuple(steps), refused, shared), doing
+
+    def _tasks(self, wagers: Sequence[str]) -> Iterable[Task]:
+        """Ways to take these wagers, the best first: alone what is none of the player's business, all together, those
+        that are played, then each by itself."""
+        if len(wagers) == 1 and wagers[0] not in self.house.main and not any((own := self._only(wagers)).decisions()):
+            yield Task(self.house, own, tuple(wagers), self.strategy)
+        yield Task(self.house, self.graph, self.banked, self.strategy)
+        played = self.decided if self.drawn else tuple(p for p in self.banked if any(self._only([p]).decisions()))
+        if {*played} & {*wagers}:
+            yield Task(self.house, self._only(played), played, self.strategy)
+        for p in wagers:
+            if p not in played:
+                yield Task(self.house, self._only([p], first_choice=self.drawn), (p,), self.strategy)
+
+    def _only(self, wagers: Sequence[str], first_choice: bool = False) -> Graph:
+        return only(self.graph, [w.name for p in wagers for w in self.house.parties[p]], first_choice)
+
+    def _offered(self, task: Task) -> "tuple[Kernel, Step] | str":
+        """The first kernel that takes a task, or why the one that comes closest does not."""
+        why: dict[str, str] = {}
+        for kernel in KERNELS:
+            try:
+                offer = kernel.offer(task)
+                offer.check(self.patient)
+            except TooLarge as error:
+                why[kernel.name] = str(error)
+                continue
+            return kernel, Step(task.wagers, offer)
+        closest = list(why)[-1 if task.wagers != self.decided else 2] if task.graph.open_ended else COUNT.name
+        return why[closest]
+
+    def _open(self, wager: str, among: Sequence[str] | None = None) -> Any:
+        """What has been counted of a wager; one clear sentence where it cannot be."""
+        plan, doing = self._planned(tuple(among or (wager,)))
+        step = plan.step(wager)
+        if step is None:
+            raise TooLarge(self._way_on(wager, plan.refused.get(wager, "it is not bet")))
+        if step.wagers not in self._opened:
+            kernel, task = doing[step.wagers]
+            self._opened[step.wagers] = self._twin(task) or kernel.open(task)
+            self._remember(task, self._opened[step.wagers])
+        return self._opened[step.wagers]
+
+    def _way_on(self, wager: str, why: str) -> str:
+        own = next(iter(self.house.game.strategies), None)
+        if wager in self.decided and own is None and not self.drawn:
+            return f"{wager} cannot be counted: {why}. To simulate it, give the game file a strategy"
+        return f"{wager} cannot be counted: {why}. It can be simulated"
+
+    # ---- wagers that look at their cards in the same way are counted once
+
+    def _signature(self, task: Task) -> tuple[Column, tuple[str, ...]] | None:
+        ends = list(task.graph.ends())
+        if len(task.wagers) > 1 or len(ends) > 1 or task.graph.carried or task.graph.open_ended:
+            return None
+        (settled,) = [s for s in ends[0].settled if s.wager == task.wagers[0]] or [None]
+        if settled is None or len(ends[0].settled) > 1 or ends[0].bets:
+            return None
+        slots = {slot: i for i, slot in enumerate(sorted(settled.rows.index.slots))}
+        return renamed([settled.rows.index], slots)[0], settled.rows.names
+
+    def _remember(self, task: Task, opened: Any) -> None:
+        if (mine := self._signature(task)) is not None and (law := opened.law()) is not None:
+            self._alike.append((*mine, law))
+
+    def _twin(self, task: Task) -> "_Twin | None":
+        mine = self._signature(task) if self._alike else None
+        found = mine and next((law for col, names, law in self._alike if col is mine[0] and names == mine[1]), None)
+        return _Twin(found, task.wagers[0]) if found else None
+
+    # ---- answers
+
+    def wager(self, name: str) -> WagerResult:
+        """The record of one wager before the deal."""
+        party = self.house.check_wager(name)
+        if party in self.book.shared:
+            return self.book.shared_result(party, self._ways())
+        found: WagerResult = self._open(party).record(party)
+        return found
+
+    def _ways(self) -> int:
+        step = self.plan.step(self.banked[0]) if self.banked else None
+        whole = step is not None and step.wagers == self.banked and self.banked in self._opened
+        law = self._opened[self.banked].law() if whole else None
+        return law.total if law is not None else 1
+
+    def try_wager(self, name: str, seconds: float) -> WagerResult | None:
+        """The record of a wager if it can be had, and within so many seconds by the plan; else None."""
+        party = self.house.check_wager(name)
+        if party in self.book.shared:
+            return self.book.shared_result(party, 1)
+        step = self.plan_for([party]).step(party)
+        return None if step is None or step.offer.seconds > seconds else self.wager(party)
+
+    def analysis(self, wager: str | None = None, bets: Mapping[str, Fraction] | None = None) -> Analysis:
+        """Everything at once, or one wager. What cannot be counted is named with the reason; an error only where that
+        was asked for by name, or is all there is."""
+        if bets:
+            self.house.check_bets(bets)
+        names = [self.house.check_wager(wager)] if wager else [p for p in self.house.parties if self.house.takes(p)]
+        banked = [p for p in names if p not in self.book.shared]
+        plan = self.plan_for(banked)
+        for name in banked:
+            if plan.step(name) is not None:
+                self._open(name, banked)
+        refused = {p: self._way_on(p, why) for p, why in plan.refused.items()}
+        if refused and (wager or len(refused) == len(banked)):
+            raise TooLarge(next(iter(refused.values())))
+        wagers = tuple(self._record(n, banked) for n in names if n not in refused)
+        played = [p for p in self.decided if p in names and p not in refused]
+        opened: Decided | None = self._open(played[0], banked) if played else None
+        return Analysis(
+            self.of,
+            wagers,
+            opened.chart() if opened else (),
+            self.together(bets) if not wager else None,
+            tuple(self._progressive(n, banked) for n in banked if self.house.meters(n) and n not in refused),
+            opened.not_charted() if opened else {},
+            refused,
+        )
+
+    def _record(self, party: str, among: Sequence[str]) -> WagerResult:
+        if party in self.book.shared:
+            return self.book.shared_result(party, self._ways())
+        found: WagerResult = self._open(party, among).record(party)
+        return found
+
+    # ---- laws: how wagers come out together
+
+    def laws(self, wagers: Sequence[str]) -> list[Law]:
+        """These wagers in as few laws as can be counted together, those that look at the most cards first; TooLarge for
+        one that has none."""
+        out: list[Law] = []
+        left = list(wagers)
+        while left:
+            group = self._together(left)
+            out.append(self._law(group))
+            left = [p for p in left if p not in group]
+        return out
+
+    def _together(self, wagers: Sequence[str]) -> tuple[str, ...]:
+        """The first group of these wagers that one kernel takes together."""
+        plan = self.plan_for(self.banked)
+        for step in plan.steps:
+            if len(step.wagers) > 1 and {*wagers} & {*step.wagers}:
+                return tuple(p for p in wagers if p in step.wagers)
+        if self.drawn:
+            return tuple(wagers[:1])
+        looks = {p: self._slots(p) for p in wagers}
+        lead = max(wagers, key=lambda p: len(looks[p]))
+        group = tuple(p for p in wagers if looks[p] <= looks[lead])
+        if len(group) > 1 and not any(self.plan_for(group).step(p) is None for p in group):
+            task = Task(self.house, self._only(group), group, self.strategy)
+            if not isinstance(found := self._offered(task), str):
+                if group not in self._opened:
+                    self._opened[group] = found[0].open(task)
+                return group
+        return (lead,)
+
+    def _slots(self, party: str) -> frozenset[int]:
+        members = {w.name for w in self.house.parties[party]}
+        settled = (s for end in self.graph.ends() for s in end.settled if s.wager in members)
+        return frozenset[int]().union(*(s.rows.index.slots for s in settled))
+
+    def _law(self, group: tuple[str, ...]) -> Law:
+        opened = self._opened.get(group) or self._open(group[0], self.banked if len(group) > 1 else None)
+        found: Law | None = opened.law()
+        if found is None:
+            raise TooLarge(f"how {group[0]} varies is not counted: the hands of one split depend on each other")
+        return found
+
+    def law(self, wager: str) -> Law:
+        """The law of one wager."""
+        return self._law((self.house.check_wager(wager),))
+
+    def together(self, bets: Mapping[str, Fraction] | None = None) -> Together | None:
+        """All bets at once: those given, or the least bet on every wager that is counted along with the first."""
+        given = dict(bets) if bets else {p: self.house.least_bet(p) for p in self.house.parties if self.house.takes(p)}
+        left_out = {p: AMONG for p in given if p in self.book.shared}
+        wanted = [p for p in given if p not in self.book.shared]
+        if not wanted or any(self.plan.step(p) is None for p in wanted) or self.drawn:
+            return None
+        first = self._together(wanted)
+        if bets and {*first} != {*wanted}:
+            return None
+        if not bets and wanted[0] not in first:
+            return None
+        left_out |= {p: "not counted together with the others" for p in wanted if p not in first}
+        return self._law(first).together({p: given[p] for p in given if p in first}, left_out)
+
+    def progressive(self, name: str) -> Progressive:
+        """The meters of a wager that pays from them."""
+        party = self.house.check_wager(name)
+        if not self.house.meters(party):
+            raise BadInput(f"the wager {party} pays from no meter, so it has no jackpot")
+        return self._progressive(party, [party])
+
+    def _progressive(self, party: str, among: Sequence[str]) -> Progressive:
+        law: Law = self._open(party, among).law()
+        found = law.progressive(party)
+        if not self.graph.carried:
+            return found
+        pair = Solver(self.house, graph=after_another(self.graph, party))
+        weighed = replace(pair.law, share=law.share, states=law.states)
+        again = {m.row: m.probability for m in weighed.progressive(party).meters}
+        return replace(found, meters=tuple(replace(m, same_shoe=again[m.row]) for m in found.meters))
+
+    # ---- strategies
+
+    @property
+    def solved(self) -> Any:
+        """What was counted of the wagers that are played: a `Decided`; TooLarge where they cannot be counted."""
+        if not self.decided:
+            raise BadInput(f"{self.house.game.title} leaves the player nothing to decide")
+        return self._open(self.decided[0])
+
+    @property
+    def drawing(self) -> Drawn:
+        """What was counted of hands that are drawn card by card."""
+        found = self.solved
+        if not isinstance(found, Drawn):
+            raise BadInput(f"the hands of {self.house.game.title} have a fixed number of cards")
+        return found
+
+    @property
+    def solver(self) -> Solver:
+        """The count deal by deal, for those who look at its rows; TooLarge where the game is not counted so."""
+        opened = self._open((self.decided or self.banked)[0], self.banked)
+        if not isinstance(opened, Counted):
+            raise TooLarge(f"{self.house.game.title} is not counted deal by deal")
+        return opened.solver
+
+    def rows(self) -> tuple[StrategyRow, ...]:
+        found: tuple[StrategyRow, ...] = self.solved.chart() if self.decided else ()
+        return found
+
+    def chart(self, decision: str | None = None) -> tuple[StrategyRow, ...]:
+        """What every choice is worth, at every decision or at one of them."""
+        rows = self.rows()
+        names = list(dict.fromkeys(r.decision for r in rows))
+        if decision is not None and decision not in names:
+            raise BadInput(f"decision {choice_of(repr(decision), names)}")
+        return tuple(r for r in rows if decision in (None, r.decision))
+
+    def playing(self, strategy: str) -> "Study":
+        """The same house under another strategy, from the same counts where that can be."""
+        other = Study(self.house, strategy, patient=self.patient)
+        for wagers, opened in self._opened.items():
+            if isinstance(opened, Counted):
+                other._opened[wagers] = Counted(opened.solver.playing(strategy))
+        return other
+
+    def paying(self, tables: Mapping[str, Any]) -> "Study":
+        """The same house on other pay tables, played optimally for them, from the same counts."""
+        other = Study(self.house.but(tables=tables), self.strategy, patient=self.patient)
+        for wagers, opened in self._opened.items():
+            if isinstance(opened, Counted):
+                other._opened[wagers] = Counted(opened.solver.paying(other.house.tables))
+        return other
+
+    def strategy_array(self, keys: "Keys") -> "NDArray[np.uint8]":
+        """The strategy as the simulator looks it up."""
+        found: NDArray[np.uint8] = self.solved.strategy_array(keys)
+        return found
+
+    def advice(self, turn: Advised) -> dict[str, Fraction]:
+        """What every choice is worth at a live decision."""
+        found: dict[str, Fraction] = self.solved.advice(turn)
+        return found
+
+
+class _Twin:
+    """A wager that looks at its cards as another one does: the same law under its own name and pays."""
+
+    def __init__(self, like: Law, wager: str) -> None:
+        joints = tuple(Joint(j.ways, {wager: row}) for j in like.joints for row in j.rows.values())
+        spare = like.spare
+        other = like.wagers[0] if len(like.wagers) == 1 else next(iter(like.joints[0].rows))
+        self._law = Law(like.house, (wager,), joints, like.total, like.states, like.share, lambda _: spare(other))
+
+    def law(self) -> Law:
+        return self._law
+
+    def record(self, party: str) -> WagerResult:
+        return self._law.record(party)
+
+
+def analyze(
+    house: House, strategy: str = "optimal", bets: Mapping[str, Fraction] | None = None, wager: str | None = None
+) -> Analysis:
+    """The exact analysis of a game as one house offers it."""
+    return Study(house, strategy).analysis(wager, bets)
