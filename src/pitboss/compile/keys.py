@@ -30,6 +30,17 @@ Region = tuple[str, tuple[str, ...], tuple[tuple[int, int], ...]]
 class Keys:
     """The layout of the strategy array: one byte, the number of the choice, per decision and thing seen."""
 
+    MOST = MOST_KEYS
+
+    @staticmethod
+    def size_of(graph: Graph) -> int:
+        """How many answers there would be, before any is laid out."""
+        states = prod(h + 1 for h in graph.carried.values())
+        return sum(
+            prod(c.hi - c.lo + 1 for _, c in d.by) if d.by else states * 52 ** sum(len(g.slots) for g in d.seen())
+            for d in graph.decisions()
+        )
+
     def __init__(self, graph: Graph) -> None:
         self.carried = dict(graph.carried)
         self.of_node: dict[int, Key] = {}
@@ -48,7 +59,10 @@ class Keys:
             self.of_node[decision.id] = Key(offset, slots, size)
             offset += size
         if offset > MOST_KEYS:
-            raise BadInput("too many cards are visible at a decision for a strategy table; at most four can be")
+            raise BadInput(
+                "too many cards are visible at a decision for a strategy table; at most four can be, unless the decision "
+                "names what it is made `by`"
+            )
         self.size = offset
 
     def index(

@@ -300,6 +300,11 @@ class _Walk(Draws):
 _ARGUMENTS = (ctypes.c_int64,) * 3 + (ctypes.c_void_p,) * 7
 
 
+def pot_counts(cells: Cells) -> NDArray[np.int64]:
+    """Per wager between the players: rounds by the number of seats that shared it."""
+    return np.zeros((max(1, len(cells.between_players)), MOST_SEATS + 1), np.int64)
+
+
 class Simulator:
     """A game ready to run: rounds in, counts per cell out. Safe to call from several threads."""
 
@@ -313,9 +318,6 @@ class Simulator:
         self.cards = np.array([look[c >> 2] for c in cards] if look else cards, np.uint8)
         self._call = Code(str(walk.module)).function("walk", *_ARGUMENTS, result=ctypes.c_int64)
         self._tables = addresses(walk.ranks_hands)
-
-    def pot_counts(self) -> NDArray[np.int64]:
-        return np.zeros((max(1, len(self.cells.between_players)), MOST_SEATS + 1), np.int64)
 
     def run(
         self,
@@ -337,7 +339,7 @@ class Simulator:
         carried = np.zeros(max(1, players * len(self.keys.carried)), np.int64)
         strategy = np.ascontiguousarray(strategy)
         out = np.zeros(self.cells.size, np.int64)
-        pots = self.pot_counts() if pots is None else pots
+        pots = pot_counts(self.cells) if pots is None else pots
         for n in (warm_up, rounds):
             out[:] = 0
             pots[:] = 0
@@ -352,7 +354,7 @@ class Simulator:
         state = np.array([*stream_state(seed, chunk), 0], np.uint64)
         shoe = self.cards.copy()
         carried = np.zeros(max(1, players * len(self.keys.carried)), np.int64)
-        out, pots = np.zeros((max(rounds, warm_up), players), np.int64), self.pot_counts()
+        out, pots = np.zeros((max(rounds, warm_up), players), np.int64), pot_counts(self.cells)
         strategy = np.ascontiguousarray(strategy)
         pointers = [x.ctypes.data for x in (state, shoe, strategy, out, carried, pots, self._tables)]
         for n in (warm_up, rounds):
@@ -367,7 +369,7 @@ class Simulator:
         state = np.array([*stream_state(seed, chunk), 0], np.uint64)
         shoe = self.cards.copy()
         carried = np.zeros(max(1, players * len(self.keys.carried)), np.int64)
-        out, pots, strategy = np.zeros(self.cells.size, np.int64), self.pot_counts(), np.ascontiguousarray(strategy)
+        out, pots, strategy = np.zeros(self.cells.size, np.int64), pot_counts(self.cells), np.ascontiguousarray(strategy)
         pointers = [x.ctypes.data for x in (state, shoe, strategy, out, carried, pots, self._tables)]
         starts = [0]
         while starts[-1] < cut:  # every call plays one round and leaves the shoe as it is

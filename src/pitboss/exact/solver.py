@@ -22,8 +22,8 @@ from pitboss.ledger.law import Law
 from pitboss.ledger.records import Progressive, StrategyRow, Together, WagerResult
 from pitboss.rules.errors import BadInput
 from pitboss.rules.evaluate import evaluate
-from pitboss.rules.game import Face, Seen, Strategy
-from pitboss.rules.graph import BOARD, DEALER, PLAYER, Bet, Decide, End, Graph, Group, Node, When
+from pitboss.rules.game import Seen, Strategy, seen_at
+from pitboss.rules.graph import PLAYER, Decide, End, Graph, Group, Node, When
 from pitboss.rules.house import House
 from pitboss.rules.paytables import PayTable
 
@@ -86,15 +86,7 @@ class Solver(Book):
     def _seen(self, point: Point, row: NDArray[np.uint8]) -> Seen:
         names = list(self.graph.carried)
         place = {slot: int(row[len(names) + i]) for i, slot in enumerate(point.rows.slots)}
-        faces: dict[str, list[Face]] = {PLAYER: [], DEALER: [], BOARD: []}
-        for group in point.node.seen():
-            for slot in group.slots:
-                faces[group.who].append(Face(place[slot]))
-        kept = {name: int(row[i]) for i, name in enumerate(names)}
-        so_far = [*(step.node for step in point.node.path), point.node]
-        bets = {e.wager: e.times for node in so_far for e in node.events if isinstance(e, Bet)}
-        player, dealer, board = (tuple(faces[who]) for who in (PLAYER, DEALER, BOARD))
-        return Seen(point.node.name, point.node.choices, player, dealer, board, kept, bets)
+        return seen_at(point.node, place, {name: int(row[i]) for i, name in enumerate(names)})
 
     def _ask(self, strategy: Strategy, seen: Seen) -> int:
         answer = strategy(seen)

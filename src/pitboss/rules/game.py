@@ -11,8 +11,9 @@ from pathlib import Path
 from pitboss.cards import FULL_DECK, Composition, card_name, rank_of, suit_of
 from pitboss.rules.column import Column, Hand
 from pitboss.rules.errors import BadInput, RuleError, choice_of
+from pitboss.rules.evaluate import evaluate
 from pitboss.rules.fixed import Fixed
-from pitboss.rules.graph import Times
+from pitboss.rules.graph import BOARD, DEALER, PLAYER, Bet, Decide, Times
 from pitboss.rules.house import House, full_shoe
 from pitboss.rules.options import HOUSE_OPTIONS, Option, Value, show_value
 from pitboss.rules.paytables import PayTable
@@ -55,6 +56,19 @@ class Seen:
 
 
 Strategy = Callable[[Seen], str]
+
+
+def seen_at(decision: Decide, cards: Mapping[int, int], carried: Mapping[str, int]) -> Seen:
+    """What a player sees at a decision when these cards lie in its slots."""
+    faces: dict[str, list[Face]] = {PLAYER: [], DEALER: [], BOARD: []}
+    for group in decision.seen():
+        for slot in group.slots:
+            faces[group.who].append(Face(cards[slot]))
+    so_far = [*(step.node for step in decision.path), decision]
+    bets = {e.wager: e.times for node in so_far for e in node.events if isinstance(e, Bet)}
+    by = {label: evaluate(col, cards, carried) for label, col in decision.by}
+    player, dealer, board = (tuple(faces[who]) for who in (PLAYER, DEALER, BOARD))
+    return Seen(decision.name, decision.choices, player, dealer, board, dict(carried), bets, by)
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,18 @@
 """Real shoes, dealt to the cut card round by round: what is left in the shoe whenever a bet can be made."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import shoe_cards
-from pitboss.compile import Keys, simulator
+from pitboss.compile import simulator
+from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.trace import trace
-from pitboss.simulate.run import book_for, strategy_table
+from pitboss.simulate.players import played
 
 Ints = NDArray[np.int64]
 TOGETHER = 100  # shoes whose rounds are held at once
@@ -36,10 +37,11 @@ def deal_shoes(
 ) -> Iterator[Rounds]:  # fmt: skip
     """Deal so many shoes with so many decks behind the cut card, some at a time; all seats play the strategy and make
     this wager. Which cards a shoe deals depends on the seed and its number only."""
-    house = replace(house, placed=frozenset([*house.main, wager]))
-    book = book_for(house, strategy)
-    keys = Keys(book.graph)
-    table = strategy_table(book, keys)
+    house = house.but(placed=frozenset([*house.main, wager]))
+    player = played(house, strategy)
+    if player.table is None or player.keys is None:
+        raise BadInput("too many cards are visible at a decision to deal real shoes")
+    book, keys, table = player.study.book, player.keys, player.table
     machine = simulator(book.cells, keys, shoe_cards(house.composition), "shoe", whole_cards=True)
     full = np.array(house.composition, np.int64)
     last = sum(house.composition) - round(cut * 52)
