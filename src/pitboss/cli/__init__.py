@@ -24,7 +24,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return int(getattr(commands, args.command)(args))
     except BadInput as error:
-        print(f"pitboss: {error}", file=sys.stderr)
+        from pitboss.cli.flags import in_flags
+
+        print(f"pitboss: {in_flags(str(error), args.command)}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         return 0

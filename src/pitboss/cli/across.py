@@ -3,7 +3,6 @@
 from argparse import Namespace
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,11 @@ from pitboss.cli.asked import console, print_json
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
 from pitboss.cli.render import table
-from pitboss.ledger.records import Provenance, percent, ratio
+from pitboss.ledger.figure import Figure
+from pitboss.ledger.records import percent, ratio
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
+from pitboss.rules.identity import Provenance
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Across:
 
     of: Provenance
     option: str
-    edges: Mapping[str, Mapping[str, Fraction | float]]  # value -> wager -> edge; a wager may not exist at a value
+    edges: Mapping[str, Mapping[str, Figure]]  # value -> wager -> edge; a wager may not exist at a value
     left_out: Mapping[str, str]  # value -> why it has no edges
 
     @property
@@ -37,7 +38,7 @@ class Across:
                 "value": value,
                 "wager": wager,
                 "house_edge": float(edge),
-                "house_edge_exact": ratio(edge) if isinstance(edge, Fraction) else None,
+                "house_edge_exact": None if edge.exact is None else ratio(edge.exact),
             }
             for value, edges in self.edges.items()
             for wager, edge in edges.items()
@@ -65,16 +66,16 @@ def run(args: Namespace, house: House) -> int:
 
 def across(house: House, args: Namespace) -> Across:
     """The same house again for every value of the option, or for those that are named."""
-    from pitboss.design.houses import values_of, varied
+    from pitboss.design.houses import values_of
     from pitboss.exact import analyze
 
     option, values = values_of(house, args.across)
-    edges: dict[str, dict[str, Fraction | float]] = {}
+    edges: dict[str, dict[str, Figure]] = {}
     left_out: dict[str, str] = {}
     of = None
     for value in values:
         try:
-            other = varied(house, {option: value})
+            other = house.but({option: value})
         except BadInput as why:  # a value that does not go with the other options
             left_out[value] = str(why)
             continue
@@ -83,7 +84,7 @@ def across(house: House, args: Namespace) -> Across:
             continue
         found = analyze(other, args.strategy, None, args.wager)
         of = found.of if of is None or value == house.chosen()[option] else of
-        edges[value] = {w.wager: w.house_edge for w in found.wagers}
+        edges[value] = {w.wager: w.edge for w in found.wagers}
     if of is None:
         value, why_not = next(iter(left_out.items()))
         raise BadInput(f"--across {args.across}: with {option}={value}, {why_not}")
@@ -94,7 +95,7 @@ def show(screen: Console, found: Across) -> None:
     screen.print(f"[bold]{found.of.title}[/] · house edge across {found.option} · exact analysis")
     out = table(found.option, *found.wagers)
     for value, edges in found.edges.items():
-        out.add_row(value, *(percent(edges[w], 4) if w in edges else "-" for w in found.wagers))
+        out.add_row(value, *(percent(float(edges[w]), 4) if w in edges else "-" for w in found.wagers))
     screen.print(out)
     for value, why in found.left_out.items():
         screen.print(f"{found.option}={value} is left out: {why}", markup=False)

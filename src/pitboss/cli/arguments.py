@@ -39,3 +39,9 @@ def bet_argument(parser: argparse.ArgumentParser) -> None:
         "--bet", dest="bets", action="append", default=[], metavar="WAGER=DOLLARS",
         help="a bet before the deal, such as ante=10; the least that the house takes if not given",
     )  # fmt: skip
+
+
+def patient_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--patient", action="store_true", help="count however long it takes (see --plan of pitboss analyze)"
+    )

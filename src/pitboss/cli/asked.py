@@ -3,7 +3,6 @@
 import json
 from argparse import Namespace
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -50,7 +49,7 @@ def _with_shoe(house: House, left: str) -> House:
     need = trace(house).most_cards()
     if sum(rest) < need:
         raise BadInput(f"--shoe: {sum(rest)} cards are left, too few to finish a round; leave {need} or more")
-    return replace(house, composition=rest)
+    return house.but(shoe=rest)
 
 
 def asked_bets(args: Namespace, house: House) -> dict[str, Fraction] | None:

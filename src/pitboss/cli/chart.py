@@ -7,8 +7,7 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
-from pitboss.drawn import Chart, DrawnRow, DrawnWager, held
-from pitboss.ledger.records import percent
+from pitboss.ledger.records import Chart, StrategyRow, WagerResult, held, percent
 
 PAINT = {
     "stand": ("S", "black on #f2d35b"),
@@ -80,7 +79,7 @@ def _legend(used: Mapping[str, None]) -> Text:
     return text
 
 
-def exceptions(rows: Sequence[DrawnRow], most: int = 12) -> Table | None:
+def exceptions(rows: Sequence[StrategyRow], most: int = 12) -> Table | None:
     """Two-card hands that the cards themselves play otherwise than the chart, dearest first."""
     other = [r for r in rows if r.chosen != r.basic]
     if not other:
@@ -93,19 +92,22 @@ def exceptions(rows: Sequence[DrawnRow], most: int = 12) -> Table | None:
         out.add_column(name, justify="left" if i < 3 else "right", no_wrap=True)
     for r in other[:most]:
         gain = r.values[r.chosen] - r.values[r.basic]
-        out.add_row(r.sees, r.basic, r.chosen, f"{gain:.5f}", percent(r.probability, 4))
+        out.add_row(r.sees, r.basic, r.chosen, f"{float(gain):.5f}", percent(r.probability, 4))
     if len(other) > most:
         out.caption = f"... and {len(other) - most} more; --json has every hand"
     return out
 
 
-def closing(console: Console, wager: DrawnWager) -> None:
-    edges = (wager.basic_edge, wager.optimal_edge, wager.basic_edge - wager.optimal_edge)
-    basic, best, cost = (percent(x, 4) for x in edges)
+def closing(console: Console, wager: WagerResult) -> None:
+    assert wager.played is not None
+    played = wager.played
+    basic, best, cost = (
+        percent(x, 4) for x in (played.basic_edge, played.optimal_edge, played.basic_edge - played.optimal_edge)
+    )
     console.print(
         f"Played so, the house edge is [bold]{basic}[/] of the {wager.wager}; by the very cards of every hand {best}: "
         f"the chart costs {cost}."
     )
-    if wager.insurance is not None:
-        take = "worth taking" if wager.insurance > 0 else "never worth taking by a chart"
-        console.print(f"Insurance is {take}: it brings {percent(wager.insurance, 3)} of what is bet on it.")
+    if played.insurance is not None:
+        take = "worth taking" if played.insurance > 0 else "never worth taking by a chart"
+        console.print(f"Insurance is {take}: it brings {percent(played.insurance, 3)} of what is bet on it.")

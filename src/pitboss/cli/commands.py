@@ -4,6 +4,7 @@ import json
 import sys
 from argparse import Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pitboss.catalog import load
 from pitboss.cli import render
@@ -11,7 +12,9 @@ from pitboss.cli.asked import amounts, asked_bets, asked_house, console, count, 
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
 from pitboss.rules.errors import BadInput
-from pitboss.rules.house import House
+
+if TYPE_CHECKING:
+    from pitboss.exact import Study
 
 
 def rules(args: Namespace) -> int:
@@ -25,9 +28,11 @@ def rules(args: Namespace) -> int:
 
 
 def analyze(args: Namespace) -> int:
-    from pitboss.exact import analyze as exact
+    from pitboss.exact import Study
 
     house = asked_house(args)
+    if args.plan:
+        return _plan(Study(house, args.strategy, patient=args.patient), args)
     if args.across is not None:
         from pitboss.cli.across import run
 
@@ -35,7 +40,7 @@ def analyze(args: Namespace) -> int:
     bets = asked_bets(args, house)
     file = asked_plot(args)
     with counting(house.game.title):
-        found = exact(house, args.strategy, bets, args.wager)
+        found = Study(house, args.strategy, patient=args.patient).analysis(args.wager, bets)
     if file is not None:
         from pitboss.plot import returns
 
@@ -48,17 +53,25 @@ def analyze(args: Namespace) -> int:
     return 0
 
 
+def _plan(study: "Study", args: Namespace) -> int:
+    """What `analyze` would do, before it does it."""
+    found = study.plan_for([args.wager] if args.wager else study.banked)
+    if args.json:
+        return print_json({**study.of.json(), **found.json()})
+    render.plan(console(), study.house, study.of, found)
+    return 0
+
+
 def strategy(args: Namespace) -> int:
-    from pitboss.exact import Solver, decided_wager
-    from pitboss.exact import analyze as exact
-    from pitboss.rules.trace import trace
+    from pitboss.exact import Study
 
     house = asked_house(args)
     file = asked_plot(args)
-    if trace(house).open_ended:
-        return _open_strategy(args, house, file)
+    study = Study(house, args.strategy, patient=args.patient)
+    if study.drawn:
+        return _open_strategy(args, study, file)
     with counting(house.game.title):
-        found = exact(house, args.strategy, None, args.wager or decided_wager(house))
+        found = study.analysis(args.wager or study.book.decided[0])
     if file is not None:
         from pitboss.plot import strategy_map
 
@@ -69,46 +82,42 @@ def strategy(args: Namespace) -> int:
     render.strategy(screen, house, found)
     say(screen, file)
     if args.strategy == "optimal" and found.strategy and house.game.strategies:
-        best = Solver(house)
         wager = found.wagers[0].wager
         cost = {
-            name: best.playing(name).wager_result(wager).house_edge - best.wager_result(wager).house_edge
+            name: study.playing(name).wager(wager).house_edge - found.wagers[0].house_edge
             for name in house.game.strategies
         }
         render.rules_to_remember(screen, house, cost)
     return 0
 
 
-def _open_strategy(args: Namespace, house: House, file: Path | None) -> int:
+def _open_strategy(args: Namespace, study: "Study", file: Path | None) -> int:
     """Hands of any number of cards: a chart of basic strategy, and where the very cards say otherwise."""
     from pitboss.cli import chart
-    from pitboss.drawn import DrawnWager
-    from pitboss.exact import OpenGame
 
+    house = study.house
     with counting(house.game.title):
-        game = OpenGame(house, args.strategy)
-        main = game.wager_result(house.main[0])
-        rows = game.rows()
-    assert isinstance(main, DrawnWager)
+        main = study.wager(house.main[0])
+        drawn, rows = study.drawing, study.rows()
     if file is not None:
         from pitboss.plot import chart_map
 
-        chart_map(file, game.provenance(), game.chart(), game.looks_at())
+        chart_map(file, study.of, drawn.basic(), drawn.looks_at())
     if args.json:
         basic = [
             {"choices": list(choices), "by": list(by), "choice": choice}
-            for (choices, by), choice in game.chart().items()
+            for (choices, by), choice in drawn.basic().items()
         ]
         data = {
-            **game.provenance().json(),
+            **study.of.json(),
             "method": "exact",
             "arithmetic": "double precision",
             "strategy": [r.json() for r in rows],
         }
         return print_json(data | {"chart": basic})
     screen = console()
-    render.heading(screen, house, game.provenance(), "basic strategy, derived")
-    chart.show(screen, game.chart(), game.looks_at())
+    render.heading(screen, house, study.of, "basic strategy, derived")
+    chart.show(screen, drawn.basic(), drawn.looks_at())
     if (other := chart.exceptions(rows)) is not None:
         screen.print(other)
     chart.closing(screen, main)
@@ -121,7 +130,6 @@ def simulate(args: Namespace) -> int:
     from pitboss.simulate import Run, Stopped
 
     house = asked_house(args)
-    rounds = count(args.rounds) or (None if args.until_se else 10_000_000)
     if args.workers is not None and args.workers < 1:
         raise BadInput(f"--workers {args.workers}: at least 1 thread is needed")
     checkpoint = Path(args.checkpoint) if args.checkpoint else None
@@ -133,6 +141,7 @@ def simulate(args: Namespace) -> int:
             house, seed=args.seed, strategy=args.strategy, mode="shoe" if args.shoe == "" else "fresh",
             seats=args.seats, cut=args.cut, wager=args.wager, bets=bets,
         )  # fmt: skip
+    rounds = count(args.rounds) or (None if args.until_se else run.usual_rounds)
     stopped = False
     try:
         with watch(rounds, args.until_se) as progress:
@@ -149,7 +158,7 @@ def simulate(args: Namespace) -> int:
         print_json(found.json())
     else:
         render.simulation(console(), house, found)
-    return 130 if stopped else 0
+    return 130 if stopped else 1 if found.off else 0
 
 
 def play(args: Namespace) -> int:

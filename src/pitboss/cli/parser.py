@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from pitboss import __version__
 from pitboss.cli import questions
-from pitboss.cli.arguments import bet_argument, game_arguments, shoe_argument, strategy_argument
+from pitboss.cli.arguments import bet_argument, game_arguments, patient_argument, shoe_argument, strategy_argument
 
 
 class _Parser(argparse.ArgumentParser):
@@ -34,6 +34,11 @@ def build_parser() -> argparse.ArgumentParser:
     strategy_argument(analyze)
     bet_argument(analyze)
     shoe_argument(analyze)
+    patient_argument(analyze)
+    analyze.add_argument(
+        "--plan", action="store_true",
+        help="say what would be counted, by which kernel, with how many ways and how long, and count nothing",
+    )  # fmt: skip
     analyze.add_argument(
         "--across", metavar="OPTION[=VALUES]",
         help="every wager's edge at each value of an option, such as decks, or at some, such as decks=4,6,8",
@@ -48,6 +53,7 @@ def build_parser() -> argparse.ArgumentParser:
     game_arguments(strategy)
     strategy_argument(strategy)
     shoe_argument(strategy)
+    patient_argument(strategy)
     strategy.add_argument("--plot", metavar="FILE", help="draw the strategy as a map, to a file ending in .png or .svg")
 
     simulate = commands.add_parser("simulate", help="play rounds by the million and compare with the exact result")

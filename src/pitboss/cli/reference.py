@@ -22,9 +22,8 @@ from pitboss.cli.parser import build_parser
 from pitboss.cli.rules_of_play import rules_json
 from pitboss.cli.transcripts import refreshed
 from pitboss.cli.verify import judge_all, markdown
-from pitboss.drawn import DrawnWager
 from pitboss.exact import analyze
-from pitboss.ledger.records import StrategyRow, WagerResult, percent, ratio
+from pitboss.ledger.records import WagerResult, percent, ratio
 from pitboss.rules.game import Game
 from pitboss.rules.options import Choice
 
@@ -114,9 +113,9 @@ def _repeats(rows: list[list[str]], column: int, parties: list[str]) -> bool:
     return base in parties and all(row[column + 1] in ("-", row[parties.index(base) + 1]) for row in rows)
 
 
-def _edge(found: WagerResult | DrawnWager) -> str:
-    if isinstance(found, DrawnWager):
-        return f"{percent(found.optimal_edge, 4)}, basic {percent(found.basic_edge, 4)}"
+def _edge(found: WagerResult) -> str:
+    if found.played is not None:
+        return f"{percent(found.played.optimal_edge, 4)}, basic {percent(found.played.basic_edge, 4)}"
     if len(ratio(found.house_edge)) > 30:
         return percent(found.house_edge, 4)
     return f"{percent(found.house_edge, 4)} = {ratio(found.house_edge)}"
@@ -159,7 +158,7 @@ def picture() -> str:
     console = Console(record=True, width=96, file=io.StringIO(), highlight=False, force_terminal=True)
     found = analyze(house, wager="ante")
     render.heading(console, house, found.of, "exact analysis")
-    ante, chart = found.wager("ante"), [row for row in found.strategy if isinstance(row, StrategyRow)]
+    ante, chart = found.wager("ante"), found.strategy
     console.print(render.return_table(house, ante), render.figures(ante))
     console.print(render.strategy_table(chart[0].decision, chart))
     svg = console.export_svg(title="pitboss analyze bluff", unique_id="pitboss")

@@ -9,21 +9,12 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from pitboss.drawn import DrawnWager
-from pitboss.ledger.records import (
-    Analysis,
-    Progressive,
-    Provenance,
-    SimulatedTogether,
-    SimulatedWager,
-    Simulation,
-    StrategyRow,
-    Together,
-    WagerResult,
-    percent,
-    ratio,
-)
+from pitboss.cli.flags import in_flags
+from pitboss.exact.plan import Plan, size_words, time_words
+from pitboss.ledger.records import Analysis, Progressive, StrategyRow, Together, WagerResult, percent, ratio
+from pitboss.ledger.simulated import SimulatedTogether, SimulatedWager, Simulation
 from pitboss.rules.house import House
+from pitboss.rules.identity import Provenance
 from pitboss.rules.paytables import money
 from pitboss.table import Round
 
@@ -81,86 +72,97 @@ def _tone(value: Fraction | float) -> str:
 # ---- exact analysis
 
 
+def plan(console: Console, house: House, of: Provenance, found: Plan) -> None:
+    """What would be counted, by which kernel, and what that takes; and what would not, and why."""
+    heading(console, house, of, "plan")
+    for step in found.steps:
+        offer = step.offer
+        console.print(f"\n[bold]{', '.join(step.wagers)}[/]")
+        ways = f"{offer.ways:,} ways" if offer.ways is not None else "all hands that can be drawn"
+        steps = f", {offer.steps:,} steps of the innermost loop" if offer.steps is not None else ""
+        console.print(f"  kernel     {offer.kernel}, in {offer.arithmetic}", markup=False)
+        console.print(f"  rows       {offer.rows:,} of what can be seen{steps}", markup=False)
+        console.print(f"  counts     {ways}", markup=False)
+        console.print(f"  expected   about {time_words(offer.seconds)}, {size_words(offer.memory)}", markup=False)
+    for name in found.shared:
+        console.print(f"\n[bold]{name}[/]\n  paid among the players: nothing to count")
+    for name, why in found.refused.items():
+        console.print(f"\n[bold]{name}[/]")
+        console.print(f"  not counted: {in_flags(why, 'analyze')}", markup=False, style="yellow")
+    console.print(f"\n[dim]in all about {time_words(found.seconds)}; nothing was counted[/]")
+
+
 def analysis(console: Console, house: House, found: Analysis) -> None:
     heading(console, house, found.of, "exact analysis")
     for wager in found.wagers:
-        if isinstance(wager, DrawnWager):
-            console.print(drawn_table(wager))
-            console.print(drawn_figures(wager))
-        else:
-            console.print(return_table(house, wager))
-            console.print(figures(wager))
+        console.print(return_table(house, wager, found.of.strategy))
+        console.print(figures(wager))
     for progressive in found.progressives:
         console.print(jackpots(progressive))
     if found.together is not None and len(found.together.bets) > 1:
         console.print(whole_bet(found.together))
+    for why in found.refused.values():
+        console.print(f"\n{in_flags(why, 'analyze')}.", markup=False, style="yellow")
     published(console, house, found)
-    drawn = any(isinstance(w, DrawnWager) for w in found.wagers)
     console.print(
-        f"\n[dim]pitboss {found.of.version} · game file sha256 {found.of.sha256[:16]} · "
-        f"{'every figure above is an exact count' if not drawn else DOUBLE}[/]"
+        f"\n[dim]pitboss {found.of.version} · game file sha256 {found.of.sha256[:16]} · {how_known(found)}[/]"
     )
 
 
-DOUBLE = "side bets are exact counts; the played wager is enumerated whole, in double precision"
+def how_known(found: Analysis) -> str:
+    """How the figures of an analysis are known, true of every one of them."""
+    if found.counted:
+        return "every figure above is an exact count"
+    played = [w.wager for w in found.wagers if not w.exact]
+    return (
+        f"the {' and '.join(played)} is enumerated whole, in double precision; its standard deviation and hit frequency "
+        "are simulated; everything else is an exact count"
+    )
 
 
-def drawn_table(wager: DrawnWager) -> Table:
-    title = f"\n{wager.wager} [not bold dim]· every round enumerated, {wager.strategy} strategy[/]"
-    out = table("outcome", "probability", "pays", "return", title=title)
-    for o in wager.outcomes:
-        mean = "on average " if o.outcome == "split" else ""
-        returns = o.probability * o.pays
-        pays = Text(f"{mean}{o.pays:+.4f}" if mean else f"{o.pays:+g}", _tone(o.pays))
-        out.add_row(o.outcome, f"{o.probability:.8f}", pays, Text(f"{returns:+.6f}", _tone(returns)))
-    out.add_section()
-    out.add_row("all", f"{sum(o.probability for o in wager.outcomes):.8f}", "", f"{wager.expectation:+.6f}")
-    return out
-
-
-def drawn_figures(wager: DrawnWager) -> Text:
-    text = Text.assemble("house edge ", (percent(wager.house_edge, 4), "bold"), f" of the {wager.wager}")
-    text.append(f" · optimal play {percent(wager.optimal_edge, 4)} · basic strategy {percent(wager.basic_edge, 4)}")
-    text.append(f" (costs {percent(wager.basic_edge - wager.optimal_edge, 4)})")
-    if wager.insurance is not None:
-        text.append(f"\ninsurance brings {percent(wager.insurance, 4)} of what is bet on it, off the top of the shoe")
-    return text
-
-
-def return_table(house: House, wager: WagerResult) -> Table:
+def return_table(house: House, wager: WagerResult, strategy: str = "optimal") -> Table:
     with_it = [w.name for w in house.parties[wager.wager] if w.name != wager.wager]
-    also = f" [not bold dim]with {', '.join(with_it)}[/]" if with_it else ""
+    also = f" [not bold dim]with {', '.join(with_it)}[/]" if with_it and wager.exact else ""
+    what = f"pay table {wager.paytable}" if wager.exact else f"every round enumerated, {strategy} strategy"
+    counted = ["ways"] if wager.exact else []
     out = table(
-        "outcome",
-        "ways",
-        "probability",
-        "pays",
-        "return",
-        title=f"\n{wager.wager}{also} [not bold dim]· pay table {wager.paytable}[/]",
-    )
+        "outcome", *counted, "probability", "pays", "return",
+        title=f"\n{wager.wager}{also} [not bold dim]· {what}[/]",
+    )  # fmt: skip
     for o in wager.outcomes:
+        mean = f"on average {float(o.pays):+.4f}" if o.ways is None and o.outcome == "split" else signed(o.pays)
         out.add_row(
-            o.outcome, ways(o.ways), number(o.probability, 8), Text(signed(o.pays), _tone(o.pays)),
-            Text(f"{float(o.returns):+.6f}", _tone(o.returns)),
+            o.outcome, *([ways(o.ways)] if o.ways is not None else []), number(o.probability, 8),
+            Text(mean, _tone(o.pays)), Text(f"{float(o.returns):+.6f}", _tone(o.returns)),
         )  # fmt: skip
     out.add_section()
-    out.add_row("all", ways(wager.ways), number(Fraction(1), 8), "", f"{float(wager.expectation):+.6f}")
+    total = [ways(wager.ways)] if wager.ways is not None else []
+    out.add_row("all", *total, number(Fraction(1), 8), "", f"{float(wager.expectation):+.6f}")
     return out
 
 
 def figures(wager: WagerResult) -> Text:
-    text = Text.assemble(
-        ("house edge ", ""), (percent(wager.house_edge, 4), "bold"), (f" = {ratio(wager.house_edge)}", ""),
-        f" of the {wager.wager}",
-    )  # fmt: skip
+    if wager.shared:
+        return Text(f"the {wager.wager} is paid among the players: the edge is zero whatever one does", "bold")
+    text = Text.assemble("house edge ", (percent(wager.house_edge, 4), "bold"))
+    text.append(f" = {ratio(wager.house_edge)} of the {wager.wager}" if wager.exact else f" of the {wager.wager}")
     if wager.wagered != 1:
         text.append(
             f" · element of risk {percent(wager.element_of_risk, 4)} of {number(wager.wagered, 4)} units bet in all"
         )
-    if wager.shared:
-        return Text(f"the {wager.wager} is paid among the players: the edge is zero whatever one does", "bold")
+    if wager.played is not None:
+        best, basic = wager.played.optimal_edge, wager.played.basic_edge
+        text.append(f"\noptimal play {percent(best, 4)} · basic strategy {percent(basic, 4)}")
+        text.append(f" (costs {percent(basic - best, 4)})")
+        if wager.played.insurance is not None:
+            brings = percent(wager.played.insurance, 4)
+            text.append(f"\ninsurance brings {brings} of what is bet on it, off the top of the shoe")
+        text.append(f"\nstandard deviation {wager.std_dev:.4f} ± {wager.played.deviation.error:.4f} (simulated)")
+        text.append(f" · hit frequency {percent(wager.hit_frequency, 2)}")
+        text.append(f" ± {percent(wager.played.hits.error, 2)} (simulated)")
+        return text
     text.append(f"\nstandard deviation {wager.std_dev:.4f} · hit frequency {percent(wager.hit_frequency, 3)}")
-    text.append(f" · {ways(wager.ways)} ways")
+    text.append(f" · {ways(wager.ways or 0)} ways")
     return text
 
 
@@ -207,7 +209,12 @@ def whole_bet(found: Together) -> Group:
     if found.correlation:
         pairs = ", ".join(f"{pair} {value:+.4f}" for pair, value in found.correlation.items())
         lines.append(f"correlation: {pairs}")
-    return Group(*lines)
+    return Group(*lines, *_left_out(found.left_out))
+
+
+def _left_out(wagers: Mapping[str, str]) -> list[str]:
+    """What is no part of all bets at once, and why."""
+    return [f"[dim]without the {name}, which is {why}[/]" for name, why in wagers.items()]
 
 
 def published(console: Console, house: House, found: Analysis) -> None:
@@ -232,7 +239,7 @@ def strategy(console: Console, house: House, found: Analysis) -> None:
     if not found.strategy:
         console.print("There is nothing to decide once the bets are down.")
         return
-    charted = [r for r in found.strategy if isinstance(r, StrategyRow)]
+    charted = found.strategy
     for decision in dict.fromkeys(r.decision for r in charted):
         rows = [r for r in charted if r.decision == decision]
         console.print(strategy_table(decision, rows))
@@ -283,15 +290,28 @@ def _worth(row: StrategyRow, choice: str) -> Text:
 # ---- simulation
 
 
+def disagreement(w: SimulatedWager) -> str:
+    """The first thing that a reader must know: the exact result and the simulation cannot both be right."""
+    assert w.exact is not None and w.z is not None
+    return (
+        f"DISAGREES: {w.wager} simulated {percent(w.house_edge, 4)}, exact {percent(w.exact, 4)},\n"
+        f"{abs(w.z):,.1f} standard errors apart: one of the two is wrong."
+    )
+
+
 def simulation(console: Console, house: House, found: Simulation) -> None:
+    for w in found.off:
+        console.print(disagreement(w), style="bold red", markup=False)
     seats = f", {found.seats} seats" if found.seats > 1 else ""
     heading(console, house, found.of, f"simulated, {found.mode}{seats}, {found.rounds:,} hands, seed {found.seed}")
-    out = table("wager", "house edge", "std. error", "exact", "z", "chi²/df", "p", "")
+    out = table("wager", "house edge", "± error", "exact", "z", "chi²/df", "p", "")
     out.columns[0].no_wrap = True
     shoe = found.mode.startswith("shoe")
     for w in found.wagers:
         out.add_row(w.wager, percent(w.house_edge, 4), percent(w.standard_error, 4), *_against_exact(w, shoe))
     console.print(out)
+    for note in found.notes:
+        console.print(f"{note}.", markup=False, style="yellow")
     for w in found.wagers:
         console.print(_sampled_table(w))
     if found.together is not None:
@@ -310,19 +330,20 @@ def _sampled_together(found: SimulatedTogether) -> Group:
         f"house edge {percent(found.house_edge, 4)} of the bets · standard deviation ${found.std_dev:,.2f}"
         f" (${found.independent_std_dev:,.2f} if they did not move together)",
         f"correlation, each within about {2 * found.standard_error:.4f}: {pairs}",
+        *_left_out(found.left_out),
     )
 
 
 def _against_exact(w: SimulatedWager, shoe: bool) -> list[str | Text]:
     if w.exact is None or w.z is None:
-        return ["-", "-", "-", "-", Text("no exact result to compare with", "dim")]
+        return ["-", "-", "-", "-", Text("no exact result", "dim")]
     chi = "-" if w.chi_square is None else f"{w.chi_square:.1f}/{w.degrees}"
     tail = "-" if w.p_value is None else f"{w.p_value:.3f}"
-    if shoe and not isinstance(w.exact, Fraction):  # the cut card decides how many rounds a shoe gives
-        more = f"{percent(w.house_edge - w.exact, 4)} more than fresh"
-        return [percent(w.exact, 4), f"{w.z:+.2f}", chi, tail, more]
     good = abs(w.z) <= AGREE
-    verdict = Text("agrees", "green") if good else Text(f"{abs(w.z):.1f} standard errors off", "bold red")
+    if w.biased and not good:  # the cut card decides which rounds a shoe gives
+        more = f"{percent(w.house_edge - float(w.exact), 4)} more than fresh"
+        return [percent(w.exact, 4), f"{w.z:+.2f}", chi, tail, more]
+    verdict = Text("agrees", "green") if good else Text(f"off by {abs(w.z):.1f} errors", "bold red")
     return [percent(w.exact, 4), f"{w.z:+.2f}", chi, tail, verdict]
 
 

@@ -32,7 +32,7 @@ Hidden = tuple[tuple[int, ...], ...]  # slots to enumerate; those of one deal to
 LOOKS_AT_SUITS = frozenset({"suit", "strength", "royals"})
 Numbers = NDArray[Any]  # int64 where that is proven to suffice, Python integers where not
 MOST_NUMBERS = 80_000_000  # in one table of counts: 640 MB
-FEW = 3  # cards of one deal that are listed as rows
+FEW, MANY = 3, 5  # cards of one deal that are quickly listed as rows, and that still can be
 
 
 @dataclass(eq=False)
@@ -264,7 +264,8 @@ def row_group(end: End, hidden: Hidden) -> tuple[Group, Hidden]:
         taken = max(whole, key=lambda g: len(g.slots))
         return taken, tuple(h for h in hidden if h != taken.slots)
     first = next(g for g in end.groups if set(hidden[0]) <= set(g.slots))
-    some, rest = hidden[0][:FEW], hidden[0][FEW:]
+    cut = len(hidden[0]) if len(hidden[0]) <= MANY else FEW
+    some, rest = hidden[0][:cut], hidden[0][cut:]
     return Group(first.who, some, False), (*((rest,) if rest else ()), *hidden[1:])
 
 

@@ -29,11 +29,11 @@ class Offer:
     def check(self, patient: bool) -> None:
         """One clear sentence where that is more than anybody waits for unasked."""
         if self.memory > MOST_MEMORY:
-            raise TooLarge(f"a count would need {_bytes(self.memory)} of memory, more than {_bytes(MOST_MEMORY)}")
+            raise TooLarge(f"a count would need {size_words(self.memory)} of memory, more than {size_words(MOST_MEMORY)}")
         if self.seconds > PATIENCE and not patient:
             raise TooLarge(
                 f"a count would look at {self.steps or self.ways or 0:.1e} deals one by one and take about "
-                f"{_time(self.seconds)}, more than the {_time(PATIENCE)} that are waited for unasked; `patient=True` "
+                f"{time_words(self.seconds)}, more than the {time_words(PATIENCE)} that are waited for unasked; `patient=True` "
                 "waits for it"
             )
 
@@ -79,7 +79,7 @@ class Plan:
     def __str__(self) -> str:
         lines = [
             f"{', '.join(s.wagers)}: {s.offer.kernel}, {s.offer.rows:,} rows, "
-            f"{_ways(s.offer.ways)}about {_time(s.offer.seconds)}, {_bytes(s.offer.memory)}"
+            f"{_ways(s.offer.ways)}about {time_words(s.offer.seconds)}, {size_words(s.offer.memory)}"
             for s in self.steps
         ]
         lines += [f"{name}: paid among the players, nothing to count" for name in self.shared]
@@ -92,7 +92,7 @@ def _ways(count: int | None) -> str:
     return "" if count is None else f"{count:,} ways, "
 
 
-def _time(seconds: float) -> str:
+def time_words(seconds: float) -> str:
     if seconds < 0.1:
         return "0.1 s"
     if seconds < 120:
@@ -102,7 +102,7 @@ def _time(seconds: float) -> str:
     return f"{seconds / 3600:,.0f} hours" if seconds < 200_000 else f"{seconds / 86400:,.0f} days"
 
 
-def _bytes(count: int) -> str:
+def size_words(count: int) -> str:
     for unit, size in (("GB", 1 << 30), ("MB", 1 << 20)):
         if count >= size:
             return f"{count / size:.1f} {unit}" if count < 10 * size else f"{count / size:.0f} {unit}"

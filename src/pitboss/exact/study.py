@@ -40,8 +40,11 @@ AMONG = "paid among the players"
 class Study:
     """A house under a strategy: its plan, and every answer from one count."""
 
-    def __init__(self, house: House, strategy: str = "optimal", *, patient: bool = False) -> None:
-        self.house, self.strategy, self.patient = house, strategy, patient
+    def __init__(
+        self, house: House, strategy: str = "optimal", *, patient: bool = False, graph: Graph | None = None
+    ) -> None:
+        """`graph` is a rewrite of the house's own: the same game with other cards in sight, say."""
+        self.house, self.strategy, self.patient, self._given = house, strategy, patient, graph
         self._plans: dict[tuple[str, ...], tuple[Plan, dict[tuple[str, ...], tuple[Kernel, Task]]]] = {}
         self._opened: dict[tuple[str, ...], Any] = {}
         self._alike: list[tuple[Column, tuple[str, ...], Law]] = []
@@ -51,7 +54,7 @@ class Study:
 
     @cached_property
     def graph(self) -> Graph:
-        return trace(self.house)
+        return trace(self.house) if self._given is None else self._given
 
     @cached_property
     def book(self) -> Book:
@@ -75,7 +78,8 @@ class Study:
     @property
     def banked(self) -> tuple[str, ...]:
         """Wagers before the deal that are bet, and that the house has a part in."""
-        return tuple(p for p in self.house.parties if self.house.takes(p) and p not in self.book.shared)
+        there = {s.wager for end in self.graph.ends() for s in end.settled}
+        return tuple(p for p in self.house.parties if self.house.takes(p) and p in there)
 
     @property
     def decided(self) -> tuple[str, ...]:
@@ -111,6 +115,8 @@ class Study:
                 refused |= dict.fromkeys([p for p in task.wagers if p in left], found)
                 continue
             kernel, step = found
+            if (like := self._counted_as(task, doing)) is not None:
+                step = Step(step.wagers, replace(step.offer, seconds=0.0, kernel=f"the same count as {like}"))
             refused = {p: why for p, why in refused.items() if p not in task.wagers}
             steps.append(step)
             doing[step.wagers] = (kernel, task)
@@ -177,6 +183,15 @@ class Study:
             return None
         slots = {slot: i for i, slot in enumerate(sorted(settled.rows.index.slots))}
         return renamed([settled.rows.index], slots)[0], settled.rows.names
+
+    def _counted_as(self, task: Task, doing: Mapping[tuple[str, ...], tuple[Kernel, Task]]) -> str | None:
+        """An earlier wager of the plan that looks at its cards in the same way."""
+        mine = self._signature(task)
+        for wagers, (_, other) in doing.items():
+            theirs = self._signature(other)
+            if mine and theirs and mine[0] is theirs[0] and mine[1] == theirs[1]:
+                return wagers[0]
+        return None
 
     def _remember(self, task: Task, opened: Any) -> None:
         if (mine := self._signature(task)) is not None and (law := opened.law()) is not None:

@@ -334,6 +334,16 @@ def named(records: Sequence[Named], name: str) -> Named:
     return found
 
 
+def held(row: Mapping[str, int], pair: bool) -> str:
+    """A row of a chart in words: `16`, `A 7`, `8 8`."""
+    if row.keys() != {"total", "soft"}:
+        return " ".join(map(str, row.values()))
+    total, soft = row["total"], row["soft"]
+    if pair:
+        return "A A" if soft else f"{total // 2} {total // 2}"
+    return f"A {total - 11}" if soft else str(total)
+
+
 def ratio(value: Fraction) -> str:
     """A fraction as "a/b"."""
     return f"{value.numerator}/{value.denominator}"

@@ -1,69 +1,77 @@
-"""What a glimpse is worth: the same game counted again with a hidden card, or a neighbour's cards, in sight."""
+"""What a glimpse is worth: a card of the dealer's or the board's that shows, or a neighbour's hand."""
 
 from collections.abc import Iterator
-from fractions import Fraction
+from dataclasses import dataclass
 
-from pitboss.exact import Book, Solver, TooLarge
-from pitboss.exact.exposed import Hidden, deals_seen, flashed_house, hidden_deals, neighbour_house, own_cards
+from pitboss.exact import Study
 from pitboss.protect.records import Exposure
 from pitboss.rules.errors import BadInput
+from pitboss.rules.graph import BOARD, DOWN, PLAYER, Deal, Graph
 from pitboss.rules.house import House
-from pitboss.rules.graph import BOARD
-from pitboss.rules.trace import trace
+from pitboss.rules.rewrite import after_cards, face_up
 
-MOST_SEEN = 60_000_000  # deals that the player can tell apart at a decision: more take minutes to list
 NUMBERS = ("", "first", "second", "third", "fourth", "fifth")
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """Cards that are dealt face down to the dealer or the board, together."""
+
+    who: str
+    number: int  # which such deal of the round, counted from 1
+    slots: tuple[int, ...]
 
 
 def exposures(house: House, wager: str) -> tuple[Exposure, ...]:
     """Every face-down card of the dealer and the board that lies there at the first decision, and a neighbour's hand.
     Nothing where the wager cannot be changed after the cards are out."""
-    if trace(house).open_ended:
-        if wager not in house.main:
-            return ()
-        return (_drawn(house),)
-    if wager not in Book(house).decided or not any(trace(house).decisions()):
+    study = Study(house)
+    if wager not in study.decided:
         return ()
-    return tuple(_counted(what, other, wager) for what, other in _glimpses(house, wager))
+    if study.drawn:
+        return (_drawn(study),)
+    members = [w.name for w in house.parties[wager]]
+    return tuple(_counted(what, house, graph, wager) for what, graph in _glimpses(study.graph, members))
 
 
-def _drawn(house: House) -> Exposure:
+def _drawn(study: Study) -> Exposure:
     """The main bet on hands of any number of cards."""
-    from pitboss.exact.drawing import Drawing
-
     what = "the dealer's hidden card"
     try:
-        return Exposure(what, Drawing(house).seen_edge, None)
+        return Exposure(what, study.drawing.drawing.seen_edge, None)
     except BadInput as error:
-        return Exposure(what, None, None, str(error).replace("; simulate this game instead", ""))
+        return Exposure(what, None, None, str(error))
 
 
-def _glimpses(house: House, wager: str) -> Iterator[tuple[str, House]]:
-    deals = hidden_deals(house)
+def _glimpses(graph: Graph, wagers: list[str]) -> Iterator[tuple[str, Graph]]:
+    deals = hidden_deals(graph)
     for hidden in deals:
         alone = sum(h.who == hidden.who for h in deals) == 1
-        for seen in range(1, hidden.cards + 1):
-            yield _words(hidden, seen, alone), flashed_house(house, wager, hidden, seen)
-    own = own_cards(house)
+        for seen in range(1, len(hidden.slots) + 1):
+            yield _words(hidden, seen, alone), face_up(graph, wagers, hidden.slots[:seen])
+    own = sum(len(e.slots) for e in graph.root.events if isinstance(e, Deal) and e.who == PLAYER)
     for seen in sorted({1, own} if own else ()):
         whole = "card" if own == 1 else f"{own} cards" if seen == own else f"card of {own}"
-        yield f"a neighbour's {whole}", neighbour_house(house, wager, seen)
+        yield f"a neighbour's {whole}", after_cards(graph, wagers, seen)
+
+
+def hidden_deals(graph: Graph) -> list[Hidden]:
+    """The face-down deals to the dealer and to the board before the first decision of the round."""
+    deals = [e for e in graph.root.events if isinstance(e, Deal) and e.who != PLAYER and e.face == DOWN]
+    return [Hidden(e.who, 1 + sum(d.who == e.who for d in deals[:i]), e.slots) for i, e in enumerate(deals)]
 
 
 def _words(hidden: Hidden, seen: int, alone: bool) -> str:
     owner = "the board's" if hidden.who == BOARD else f"the {hidden.who}'s"
-    if hidden.cards > 1:
-        return f"{seen} of {owner} {hidden.cards} cards"
+    if len(hidden.slots) > 1:
+        return f"{seen} of {owner} {len(hidden.slots)} cards"
     return f"{owner} hidden card" if alone else f"{owner} {NUMBERS[min(hidden.number, 5)]} card"
 
 
-def _counted(what: str, house: House, wager: str) -> Exposure:
-    try:
-        many = deals_seen(house)
-        if many > MOST_SEEN:
-            raise TooLarge(f"too many deals: the player would tell {many:,} apart")
-        found = Solver(house).wager_result(wager)
-    except BadInput as error:  # too large in one way or another
-        text = str(error).replace("; simulate it instead", "")
-        return Exposure(what, None, None, text if text.startswith("too many") else f"too many deals: {text}")
-    return Exposure(what, Fraction(found.house_edge), found.ways)
+def _counted(what: str, house: House, graph: Graph, wager: str) -> Exposure:
+    study = Study(house, graph=graph)
+    why = study.plan_for([wager]).refused.get(wager)
+    if why is not None:
+        return Exposure(what, None, None, f"too many deals: {why}")
+    found = study.wager(wager)
+    return Exposure(what, found.house_edge, found.ways)

@@ -32,15 +32,15 @@ class Plan:
     def check(self) -> None:
         """One clear sentence for what cannot be."""
         if self.hands < 1:
-            raise BadInput(f"--hands {self.hands}: write a whole number from 1")
-        for value, flag, least, most in (
-            (self.shoes, "--shoes", 2, 50_000), (self.hands, "--hands", 1, 1000), (self.states, "--states", 8, 10_000),
+            raise BadInput(f"hands {self.hands}: write a whole number from 1")
+        for value, name, least, most in (
+            (self.shoes, "shoes", 2, 50_000), (self.hands, "hands", 1, 1000), (self.states, "states", 8, 10_000),
         ):  # fmt: skip
             if value is not None and not least <= value <= most:
-                raise BadInput(f"{flag} takes {least:,} to {most:,}, not {value:,}")
-        for flag, amount in (("--limit", self.limit), ("--tolerate", self.tolerate)):
+                raise BadInput(f"`{name}` takes {least:,} to {most:,}, not {value:,}")
+        for name, amount in (("limit", self.limit), ("tolerate", self.tolerate)):
             if amount is not None and not Fraction(1, 100) <= amount <= MOST_DOLLARS:
-                raise BadInput(f"{flag} takes an amount from $0.01 up to ${MOST_DOLLARS:,}")
+                raise BadInput(f"`{name}` takes an amount from $0.01 up to ${MOST_DOLLARS:,}")
 
 
 def decks_of(house: House, plan: Plan, slow: bool) -> list[int]:
@@ -49,20 +49,9 @@ def decks_of(house: House, plan: Plan, slow: bool) -> list[int]:
     offered = [int(v) for v in option.values] if isinstance(option, Choice) else []
     if plan.decks:
         return [int(str(option.parse(str(d)))) for d in dict.fromkeys(plan.decks)]
-    own = int(str(house.options["decks"]))
-    if slow or own != option.start():
-        return [own]
+    if slow or house.decks != option.start():
+        return [house.decks or 1]
     return [d for d in offered if d in USUAL_DECKS] or offered
-
-
-def with_decks(house: House, decks: int) -> House:
-    """The same house with another number of decks."""
-    chosen = {
-        w.name: house.tables[w.name].name
-        for w in house.wagers
-        if not w.table_of and house.tables[w.name].name != w.tables[0].name
-    }
-    return house.game.at({**house.chosen(), "decks": str(decks)}, chosen)
 
 
 def cuts_of(house: House, plan: Plan) -> list[Fraction]:
@@ -81,5 +70,5 @@ def check_cuts(house: House, plan: Plan) -> None:
     raise BadInput(
         f"no cut card of {named} decks fits a shoe of {cards} cards, where {plan.seats} "
         f"{'seat needs' if plan.seats == 1 else 'seats need'} {need} cards behind it to finish a round; "
-        f"write --cut {need / 52 + 0.005:.2f} to {cards / 52 - 0.1:.1f}"
+        f"write `cuts` of {need / 52 + 0.005:.2f} to {cards / 52 - 0.1:.1f}"
     )

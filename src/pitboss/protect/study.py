@@ -4,17 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from pitboss.exact import Book, TooLarge, analyze
-from pitboss.ledger.book import provenance
+from pitboss.exact import Study, TooLarge
 from pitboss.protect.advise import advise, also
 from pitboss.protect.counts import Effect, TagCount, best_count
 from pitboss.protect.dealing import Shoe, better_count, deal, depths_of, full_shoe
 from pitboss.protect.exposure import exposures
-from pitboss.protect.plan import Plan, Watch, check_cuts, decks_of, with_decks
+from pitboss.protect.plan import Plan, Watch, check_cuts, decks_of
 from pitboss.protect.polynomial import Polynomial
 from pitboss.protect.records import Count, Depth, Exact, Protected, Protection, Removal, Terms
-from pitboss.protect.worth import Followed, NotJudged, Played, at_bet, pays_dollars, worth_of
-from pitboss.ledger.records import WagerResult
+from pitboss.protect.worth import Followed, NotJudged, Played, at_bet, worth_of
 from pitboss.rules.house import House
 from pitboss.rules.paytables import money
 from pitboss.simulate.shoes import cards_needed
@@ -48,7 +46,7 @@ def protect(house: House, wager: str | None = None, plan: Plan | None = None, wa
             if wager:
                 raise
             why_not[name] = str(error)
-    return Protection(provenance(house, "optimal"), tuple(found), why_not)
+    return Protection(house.provenance(), tuple(found), why_not)
 
 
 def _judge(house: House, wager: str, plan: Plan, watch: Watch) -> Protected:
@@ -56,14 +54,14 @@ def _judge(house: House, wager: str, plan: Plan, watch: Watch) -> Protected:
         return _one_deck(house, wager, watch)
     worth = worth_of(house, wager)
     states = (plan.states or worth.states) if isinstance(worth, Played | Followed) else None
-    own = int(str(house.options["decks"]))
-    houses = [house if d == own else with_decks(house, d) for d in decks_of(house, plan, states is not None)]
+    own = house.decks or 1
+    houses = [house if d == own else house.but(decks=d) for d in decks_of(house, plan, states is not None)]
     for h in houses:
         check_cuts(h, plan)
     least, limit = house.least_bet(wager), plan.limit or house.largest_bet(wager)
     if limit < least:
         raise NotJudged(f"{wager} takes ${money(least)} or more: a limit of ${money(limit)} is below that")
-    bets = [limit, least] if pays_dollars(house, wager) and least < limit else [limit]
+    bets = [limit, least] if house.pays_dollars(wager) and least < limit else [limit]
     plan = replace(plan, states=states)
     looked = [_look([at_bet(h, wager, bet) for h in houses], own, wager, plan, bet, watch) for bet in bets]
     worst = max(looked, key=lambda at: at.hourly)
@@ -96,12 +94,12 @@ def _look(houses: Sequence[House], own: int, wager: str, plan: Plan, bet: Fracti
 
 def _one_deck(house: House, wager: str, watch: Watch) -> Protected:
     watch(f"{wager}: cards in sight", 0, 1)
-    found = analyze(house, wager=wager).wagers[0]
-    if isinstance(found, WagerResult) and found.shared:
+    found = Study(house).wager(wager)
+    if found.shared:
         raise NotJudged(f"{wager} is paid among the players: the house has no part in it")
     notes = ["dealt from one deck that is shuffled for every round: there is nothing to count"]
-    if pays_dollars(house, wager):
-        notes.append(f"awards are in dollars: the edges are for ${money(Book(house).stake(wager))} a bet")
+    if house.pays_dollars(wager):
+        notes.append(f"awards are in dollars: the edges are for ${money(house.stake_on(wager))} a bet")
     seen = exposures(house, wager)
     edge: Exact = found.house_edge
     more = also((), edge, seen)
@@ -118,7 +116,7 @@ def _removals(moved: Sequence[Effect], tags: TagCount | None) -> tuple[Removal, 
 def _notes(house: House, wager: str, looked: _Looked, less: Fraction | None) -> tuple[str, ...]:
     """`less` is another bet that was looked at, and wins less."""
     worth, out = looked.shoe.worth, []
-    if pays_dollars(house, wager):
+    if house.pays_dollars(wager):
         other = f", at which a counter wins more than at ${money(less)}" if less is not None else ""
         out.append(f"awards are in dollars: the figures are for ${money(looked.bet)} a bet{other}")
     out += ["perfect play knows every card that has left the shoe, burnt ones too, as only a computer could"]

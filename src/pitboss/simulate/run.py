@@ -94,6 +94,11 @@ class Run:
         self.sampled = Sampled(self.study, parties, exact, bets, seats, self.chunk, mode == "fresh" and seats == 1, biased)
         self.tally = Tally(np.zeros(self.book.cells.size, np.int64), self._pots())
 
+    @property
+    def usual_rounds(self) -> int:
+        """How many rounds take seconds: fewer where the strategy is asked round by round."""
+        return 1_000_000 if self.asker is not None else 10_000_000
+
     def _pots(self) -> NDArray[np.int64]:
         return pot_counts(self.book.cells)
 
