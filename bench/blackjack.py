@@ -21,7 +21,7 @@ from pitboss.compile import Keys, simulator
 from pitboss.exact import OpenGame
 from pitboss.exact.drawing import Drawing
 from pitboss.games.blackjack import GAME
-from pitboss.rules import trace
+from pitboss.rules.trace import trace
 
 HOUSE = replace(GAME.at({"decks": "6"}), placed=frozenset({"main"}))
 PEER, PEER_ROUNDS = "blackjack21", 20_000

@@ -18,7 +18,7 @@ from pitboss.games import flop_poker_bonus, packs_poker
 from pitboss.hands.census import census
 from pitboss.hands.evaluate import strength_of
 from pitboss.hands.tables import hand_tables
-from pitboss.rules import trace
+from pitboss.rules.trace import trace
 
 ROUNDS = 2_000_000
 SAMPLE = 100_000

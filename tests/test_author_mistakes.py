@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.rules import Game, RuleError, trace
+from pitboss.rules import Game, RuleError
+from pitboss.rules.trace import trace
 
 HEAD = '''"""A game with one mistake in it."""
 

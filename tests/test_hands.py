@@ -21,7 +21,8 @@ from pitboss.hands.categories import (
 )
 from pitboss.hands.census import census
 from pitboss.hands.evaluate import royal_length_of, royal_lengths, strength_of, strengths
-from pitboss.rules import JACK, PLAYER, Game, PayTable, Table, Wager, by_floor, royal_length, strength, trace
+from pitboss.rules import JACK, PLAYER, Game, PayTable, Table, Wager, by_floor, royal_length, strength
+from pitboss.rules.trace import trace
 
 FIVE = {  # all 2,598,960 five-card hands, by category
     "no pair": 1_302_540, "pair": 1_098_240, "two pair": 123_552, "three of a kind": 54_912, "straight": 10_200,

@@ -11,6 +11,7 @@ from math import sqrt
 from typing import Any, Protocol, TypeVar
 
 from pitboss.ledger.figure import EXACT, Figure
+from pitboss.ledger.shown import Shown
 from pitboss.rules.errors import BadInput
 from pitboss.rules.identity import Provenance
 
@@ -65,7 +66,7 @@ class Played:
 
 
 @dataclass(frozen=True)
-class WagerResult:
+class WagerResult(Shown):
     """One wager before the deal, with everything that is bet along with it: the one record for every game.
 
     All figures are `Fraction`s; `method` says whether they are counted or the value of a double. What is known only by
@@ -80,6 +81,11 @@ class WagerResult:
     shared: bool = False  # between the players: its expectation is zero whatever one does; how it varies is not counted
     method: str = EXACT
     played: Played | None = None  # of hands that are drawn card by card
+
+    TABLE = "outcomes"
+
+    def title(self) -> str:
+        return f"{self.wager}, pay table {self.paytable}: house edge {self.edge}"
 
     @property
     def exact(self) -> bool:
@@ -189,7 +195,7 @@ class StrategyRow:
 
 
 @dataclass(frozen=True)
-class Together:
+class Together(Shown):
     """All wagers bet at once, in dollars, with how they move together."""
 
     bets: Mapping[str, Fraction]
@@ -200,6 +206,8 @@ class Together:
     correlation: Mapping[str, float]  # "ante & suit-tie" -> -1 to 1
     joint: tuple[Outcome, ...]  # net result of the round in dollars
     left_out: Mapping[str, str] = field(default_factory=dict)  # wagers that are no part of it, and why
+
+    TABLE = "net"
 
     @property
     def house_edge(self) -> Fraction:
@@ -259,7 +267,7 @@ class MeterResult:
 
 
 @dataclass(frozen=True)
-class Progressive:
+class Progressive(Shown):
     """A wager that pays from a meter."""
 
     wager: str
@@ -268,6 +276,8 @@ class Progressive:
     long_run_edge: Fraction  # every jackpot paid at what it has grown to
     edge_by_state: Mapping[str, Fraction]  # what the seat has carried over -> edge at the meter
     meters: tuple[MeterResult, ...]
+
+    TABLE = "jackpots"
 
     def json(self) -> Json:
         return {
@@ -283,7 +293,7 @@ class Progressive:
 
 
 @dataclass(frozen=True)
-class Analysis:
+class Analysis(Shown):
     """An exact analysis: every figure is an enumeration, but for those that say otherwise."""
 
     of: Provenance
@@ -294,6 +304,11 @@ class Analysis:
     not_charted: Mapping[str, int] = field(default_factory=dict)  # decisions with too much to see -> rows
     refused: Mapping[str, str] = field(default_factory=dict)  # wagers that could not be counted, and why
     method: str = EXACT
+
+    TABLE = "wagers"
+
+    def title(self) -> str:
+        return f"{self.of.title}: exact analysis"
 
     def wager(self, name: str) -> WagerResult:
         return named(self.wagers, name)

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from pitboss.ledger.figure import EXACT, SIMULATED, Figure
 from pitboss.ledger.records import Json, named, plain_number, ratio
+from pitboss.ledger.shown import Shown
 from pitboss.rules.identity import Provenance
 
 TOO_FAR = 5.0  # standard errors: beyond this, chance is no explanation
@@ -35,7 +36,7 @@ class SimulatedOutcome:
 
 
 @dataclass(frozen=True)
-class SimulatedWager:
+class SimulatedWager(Shown):
     """One wager over many rounds, with its error and its distance from the exact result."""
 
     wager: str
@@ -54,6 +55,8 @@ class SimulatedWager:
     outcomes: tuple[SimulatedOutcome, ...]
     exact_method: str = EXACT  # how the exact result is known
     biased: bool = False  # whether rounds are dealt otherwise than the exact result takes them: to a cut card
+
+    TABLE = "outcomes"
 
     @property
     def edge(self) -> Figure:
@@ -104,7 +107,7 @@ class SimulatedTogether:
 
 
 @dataclass(frozen=True)
-class Simulation:
+class Simulation(Shown):
     """A simulation: every figure has a standard error."""
 
     of: Provenance
@@ -116,7 +119,12 @@ class Simulation:
     together: SimulatedTogether | None = None
     notes: tuple[str, ...] = ()  # what the reader should know of the strategy that was played
     seconds: float = field(compare=False, default=0.0)
-    method: str = "simulated"
+    method: str = SIMULATED
+
+    TABLE = "wagers"
+
+    def title(self) -> str:
+        return f"{self.of.title}: {self.rounds:,} hands simulated, {self.mode}"
 
     def wager(self, name: str) -> SimulatedWager:
         return named(self.wagers, name)

@@ -70,7 +70,6 @@ from pitboss.rules.house import House
 from pitboss.rules.options import Amount, Choice, Ranks
 from pitboss.rules.paytables import EVEN_MONEY, Meter, PayTable, dollars
 from pitboss.rules.ranks import among, low_run
-from pitboss.rules.trace import trace
 from pitboss.rules.vocabulary import Table
 from pitboss.rules.wagers import TABLE_MIN, Wager
 
@@ -83,5 +82,5 @@ __all__ = [
     "Amount", "Anchor", "BadInput", "Card", "Choice", "Column", "Face", "Game", "Hand", "House", "Meter",
     "PayTable", "Ranks", "Rows", "RuleError", "Seen", "Table", "Wager", "among", "by_floor", "column", "compare",
     "dollars", "first_match", "highest", "lookup", "low_run", "lowest", "pair_of", "pick", "row", "royal_length",
-    "strength", "trace", "where", "within",
+    "strength", "where", "within",
 ]  # fmt: skip

@@ -266,6 +266,7 @@ class Card:
 
     @property
     def slot(self) -> int:
+        """Which card of the round it is, counted from 0 in the order of the deal."""
         return int(self.col.args[0])
 
     @property
@@ -311,16 +312,19 @@ class Hand:
         self.cards = tuple(cards)
 
     def one(self) -> Card:
+        """The card of a hand of one card."""
         if len(self.cards) != 1:
             raise site().error(f"this hand has {len(self.cards)} cards; say which one, for instance `hand[0].rank`")
         return self.cards[0]
 
     @property
     def rank(self) -> Column:
+        """The rank of a hand of one card."""
         return self.one().rank
 
     @property
     def suit(self) -> Column:
+        """The suit of a hand of one card."""
         return self.one().suit
 
     def choose(self, k: int) -> list["Hand"]:

@@ -45,12 +45,12 @@ class Face:
 class Seen:
     """What a strategy may look at: the decision, the choices and every card that the player can see."""
 
-    decision: str
-    choices: tuple[str, ...]
-    player: tuple[Face, ...]
-    dealer: tuple[Face, ...]
-    board: tuple[Face, ...]
-    carried: Mapping[str, int] = field(default_factory=dict)
+    decision: str  # its name
+    choices: tuple[str, ...]  # what may be answered
+    player: tuple[Face, ...]  # the player's own cards
+    dealer: tuple[Face, ...]  # what the dealer shows
+    board: tuple[Face, ...]  # what lies open on the board
+    carried: Mapping[str, int] = field(default_factory=dict)  # what the seat has carried over
     bets: Mapping[str, Times] = field(default_factory=dict)  # placed during the round so far, in multiples
     by: Mapping[str, int] = field(default_factory=dict)  # what the decision is made by, where it names that
 
@@ -93,15 +93,15 @@ class Anchor:
 class Game:
     """What a game file defines as `GAME`."""
 
-    name: str
-    title: str
-    play: Callable[[Table], None]
-    wagers: Sequence[Wager] | Callable[[Mapping[str, Value]], Sequence[Wager]]
-    options: Sequence[Option] = ()
-    strategies: Mapping[str, Strategy] = field(default_factory=dict)
-    one_of: Sequence[Sequence[str]] | Callable[[Mapping[str, Value]], Sequence[Sequence[str]]] = ()  # either-or
-    deck: Sequence[int] = FULL_DECK
-    anchors: Sequence[Anchor] = ()
+    name: str  # as one types it: small letters and hyphens
+    title: str  # as it is printed
+    play: Callable[[Table], None]  # one round
+    wagers: Sequence[Wager] | Callable[[Mapping[str, Value]], Sequence[Wager]]  # or a function of the options
+    options: Sequence[Option] = ()  # what a house may set
+    strategies: Mapping[str, Strategy] = field(default_factory=dict)  # ways to play, by name: functions of `Seen`
+    one_of: Sequence[Sequence[str]] | Callable[[Mapping[str, Value]], Sequence[Sequence[str]]] = ()  # wagers, either-or
+    deck: Sequence[int] = FULL_DECK  # the card codes of one deck
+    anchors: Sequence[Anchor] = ()  # published figures that must come out
     cut_card: str = "1"  # decks left behind the cut card
     seats: int = 7  # players at a full table
     settles_from_right: bool = False  # the seat at the dealer's right, the last one, is settled first

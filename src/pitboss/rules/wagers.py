@@ -19,16 +19,16 @@ class Wager:
     round, at `times` that other wager, and is analysed together with it.
     """
 
-    name: str
-    help: str = ""
-    required: bool = False
-    equal_to: str | None = None
-    times: tuple[int | Fraction, ...] = (1,)
-    exactly: int | str | None = None
-    minimum: int | Fraction | None = None
-    maximum: int | Fraction | None = None
-    needs: str | None = None
-    tables: Sequence[PayTable] = (EVEN_MONEY,)
+    name: str  # as one types it
+    help: str = ""  # what it is on, in a few words
+    required: bool = False  # whether everyone must bet it
+    equal_to: str | None = None  # the wager that it equals, if it is bet during the round
+    times: tuple[int | Fraction, ...] = (1,)  # how many times that wager it may be
+    exactly: int | str | None = None  # dollars, or TABLE_MIN
+    minimum: int | Fraction | None = None  # dollars; else the table's
+    maximum: int | Fraction | None = None  # dollars; else the table's
+    needs: str | None = None  # the wager without which it cannot be bet
+    tables: Sequence[PayTable] = (EVEN_MONEY,)  # to choose from; the first is the usual one
     table_of: str | None = None  # pays by whatever table that other wager has
     tokes: bool = False  # a player may bet on it for the dealer too, on the same schedule
     stake_returned: bool = True  # False: the bet is dropped into the meter, and an award is all that comes back
