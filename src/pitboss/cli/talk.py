@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pitboss.cli.faces import Event, cents, coloured, counts, named, signed
-from pitboss.cli.seats import Number, Worth, best
+from pitboss.cli.hints import Number, Worth, best
 from pitboss.rules.game import House
 from pitboss.rules.paytables import Meter, money, show_pay
 from pitboss.table import Turn
