@@ -5,7 +5,6 @@ house, what may be chosen from the turn, and what a choice is worth from `pitbos
 """
 
 import json
-import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -210,7 +209,7 @@ class _Table:
         self.say(f"{wager.name}: {wager.who_bets()}; {wager.amount_rule()}")
         while answer := self.ask(f"  now {now}{also} > "):
             try:
-                amount = _dollars(answer)
+                amount = talk.dollars(answer)
                 if amount or wager.required:
                     wager.check_amount(amount, self.house.amount("table-min"), self.house.amount("table-max"))
             except BadInput as error:
@@ -268,7 +267,7 @@ class _Table:
                 self._explain(turn, answer)
                 continue
             try:
-                choice = _chosen(answer, turn.choices)
+                choice = talk.chosen(answer, turn.choices)
             except BadInput as error:
                 self.refuse(str(error))
                 continue
@@ -360,31 +359,6 @@ class _Table:
             apart = "wagers" if self.spots == 1 else "wagers and spots"
             self.say(f"std dev: standard deviations, the {apart} of a round taken as independent.", "dim")
             self.explained = True
-
-
-def _chosen(answer: str, choices: tuple[str, ...]) -> str:
-    """The choice that was meant: by name, number or the start of a name. What may mean two things is not taken."""
-    allowed = f"choose {', '.join(choices[:-1])} or {choices[-1]}, by number or name"
-    for choice in choices:
-        if choice.lower() == answer:
-            return choice
-    meant = [
-        choice
-        for number, choice in enumerate(choices, 1)
-        if answer and (answer == str(number) or choice.lower().startswith(answer))
-    ]
-    if len(meant) == 1:
-        return meant[0]
-    if meant:
-        raise BadInput(f"{answer!r} may mean {' or '.join(meant)}; {allowed}")
-    raise BadInput(f"{answer!r} is not a choice; {allowed}" if answer else f"C{allowed[1:]}")
-
-
-def _dollars(text: str) -> Fraction:
-    plain = text.removeprefix("$").replace(",", "")
-    if not re.fullmatch(r"\d+(\.\d{1,2})?", plain, re.ASCII):
-        raise BadInput(f"{text!r} is not an amount; write dollars such as 10 or 12.50")
-    return Fraction(plain)
 
 
 def _append(path: Path, text: str) -> None:

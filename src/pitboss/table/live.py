@@ -195,13 +195,17 @@ class Round:
 
     @property
     def events(self) -> list[Event]:
-        """All that has happened, hidden cards included: for the log. `events_for` is what a seat may see of it."""
+        """All that has happened, hidden cards included: for the log. What a seat may see of it is `view.events_for`."""
         return self.record.events
 
     def counts(self, seat: int = 1) -> dict[int, dict[str, int]]:
         """What each of a seat's hands counts, as far as that is known: `{1: {"total": 17, "soft": True}}`."""
         table = self._at[seat][0]
         return {hand: count for hand in sorted(table.hands()) if (count := table.count(hand))}
+
+    def way(self, seat: int) -> tuple[str | bool, ...]:
+        """Which way the round has gone at this seat: its choices, and the conditions that all have seen come out."""
+        return tuple(self._at[seat][0].answers)
 
     def house_eye(self, seat: int) -> dict[int, int]:
         """The house's own eye: slot -> card as this seat's play numbers them, hidden cards included.

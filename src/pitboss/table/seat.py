@@ -68,6 +68,7 @@ class SeatTable(Table):
         self.cards: dict[int, int] = {}
         self.places: dict[int, int] = {}  # slot -> where in the shoe the card lay: equal cards are not the same card
         self.made: list[str] = []
+        self.answers: list[str | bool] = []  # every choice, and which way every condition went, as in the graph
         self._counted: dict[int, tuple[list[int], dict[str, int]]] = {}  # hand -> its slots when it was last decided on
         self._known: dict[int, int] = {}
         self._ordinal: dict[str, int] = {}
@@ -113,7 +114,8 @@ class SeatTable(Table):
         hidden = {s for g in self.groups if not g.seen and g.who != PLAYER for s in g.slots}
         if condition.slots & hidden and condition.uid not in self._known:
             self._get("act", 0, own=True)  # the dealer acts on a card that nobody sees yet
-        return bool(self.value(condition))
+        self.answers.append(bool(self.value(condition)))
+        return bool(self.answers[-1])
 
     def _on_decide(self, name: str, choices: Sequence[str], by: By, where: Site) -> str:
         own = {s for g in self.groups if g.who == PLAYER for s in g.slots}
@@ -124,6 +126,7 @@ class SeatTable(Table):
         if len(self.made) == len(mine):
             raise NeedChoice(name, tuple(choices), by)
         self.made.append(mine[len(self.made)])
+        self.answers.append(self.made[-1])
         return self.made[-1]
 
     def carried(self, name: str, highest: int, on: str) -> Column:

@@ -16,6 +16,7 @@ from pitboss.rules.game import House
 from pitboss.rules.paytables import money
 from pitboss.rules.trace import trace
 from pitboss.table.bots import Player, least_bets
+from pitboss.table.cost import Costs
 from pitboss.table.events import Bets, Event
 from pitboss.table.live import Round, Turn
 from pitboss.table.log import log_of
@@ -72,6 +73,8 @@ class Session:
         self._carried: dict[int, dict[str, int]] = {}
         self._bets: dict[int, Bets] = {}
         self._tokes: dict[int, Bets] = {}
+        self._costs = Costs(house)
+        self._held: dict[int, Fraction] = {}  # seat -> what its stakes may come to after its last choice
         self._booked: Round | None = None  # the last one whose money is in the purses
         self._swept = False
         self._sweep()
@@ -185,7 +188,7 @@ class Session:
         for seat in self.seats:
             if seat not in playing:
                 self._carried.pop(seat, None)  # without the bet there is no streak
-        self._swept, self._bets, self._tokes = False, {}, {}
+        self._swept, self._bets, self._tokes, self._held = False, {}, {}, {}
         self._went_on()
 
     def choose(self, seat: int, choice: str) -> None:
@@ -204,8 +207,8 @@ class Session:
         if turn.seat not in self.bots:
             raise BadInput(f"no computer player has seat {turn.seat}; {self._waiting()}")
         choice = self.bots[turn.seat](turn, self.view(turn.seat))
-        if choice in turn.choices and not self._can_pay(turn.seat, choice):
-            choice = next((c for c in turn.choices if self._can_pay(turn.seat, c)), choice)
+        if choice in turn.choices and self.purses.limited(turn.seat) and self._cost(choice) > self._free(turn.seat):
+            choice = next((c for c in turn.choices if self._cost(c) <= self._free(turn.seat)), choice)
         self._make(turn.seat, choice)
         self._settle_up()
         return turn, choice
@@ -279,7 +282,8 @@ class Session:
         """What is to be done next, for messages."""
         if (turn := self.turn) is None:
             return "bet and deal first"
-        return f"it is seat {turn.seat}'s turn to choose {' or '.join(turn.choices)}"
+        *first, last = turn.choices
+        return f"it is seat {turn.seat}'s turn to choose {', '.join(first)} or {last}"
 
     def _awaited(self) -> Turn:
         if (turn := self.turn) is None:
@@ -287,25 +291,34 @@ class Session:
         return turn
 
     def _make(self, seat: int, choice: str) -> None:
-        """A choice is tried on a copy of the round: one that cannot be made, or paid, leaves the table as it was."""
+        """A choice is made on a copy of the round: one that cannot be made, or paid, leaves the table as it was."""
         assert self.round is not None
         after = self.round.fork()
         after.choose(choice, seat)
-        cost, left = _placed(self.round, after, seat), self.purse(seat)
-        if self.purses.limited(seat) and cost > left:
-            turn = self._awaited()
-            able = [c for c in turn.choices if self._can_pay(seat, c)]
-            instead = f"; it can {' or '.join(able)}" if able else ""
-            raise BadInput(f"{choice} takes ${money(cost)}, and seat {seat} has ${money(left)} left{instead}")
+        if self.purses.limited(seat):
+            cost, left = self._cost(choice), self._free(seat)
+            if cost > left:
+                able = [c for c in self._awaited().choices if self._cost(c) <= left]
+                instead = f"; it can {' or '.join(able)}" if able else ""
+                raise BadInput(f"{choice} may take ${money(cost)}, and seat {seat} has ${money(left)} left{instead}")
+            self._held[seat] = cost + sum(self.round.stakes(seat).values(), Fraction(0))
         self.round = after
 
-    def _can_pay(self, seat: int, choice: str) -> bool:
-        if not self.purses.limited(seat):
-            return True
+    def _cost(self, choice: str) -> Fraction:
+        """What a choice of the seat whose turn it is may put on the table, whatever lies hidden."""
         assert self.round is not None
-        after = self.round.fork()
-        after.choose(choice, seat)
-        return _placed(self.round, after, seat) <= self.purse(seat)
+        seat = self._awaited().seat
+        return self._costs.most(self.round.seats[seat - 1], self.round.way(seat), choice)
+
+    def _free(self, seat: int) -> Fraction:
+        """The player's chips, less what choices at his other spots may still come to."""
+        assert self.round is not None
+        due = (
+            max(self._held[one] - sum(self.round.stakes(one).values(), Fraction(0)), Fraction(0))
+            for one in self.purses.own(seat)
+            if one != seat and one in self._held
+        )
+        return self.purse(seat) - sum(due, Fraction(0))
 
     def _went_on(self) -> None:
         while not self.paused and (turn := self.turn) is not None and turn.seat in self.bots:
@@ -327,13 +340,6 @@ class Session:
                 self._carried.setdefault(seat, {}).update(self.round.carried(seat))
         self.rounds += 1
         self._log(log_of(self.round))
-
-
-def _placed(before: Round, after: Round, seat: int) -> Fraction:
-    """What a choice puts on the table."""
-    events = after.events[len(before.events) :]
-    placed = (Fraction(e["amount"]) for e in events if e["event"] == "bet" and e["seat"] == seat)
-    return sum(placed, Fraction(0))
 
 
 def table(
