@@ -152,6 +152,13 @@ def dealt(t: Session) -> Session:
     return t
 
 
+def finished(t: Session) -> Session:
+    dealt(t)
+    t.choose(1, "check")
+    t.choose(2, "check")
+    return t
+
+
 MISTAKES = {
     "no such seat": (before, lambda t: t.bet(4, ante=5), "there is no seat 4 at this table; it has seats 1 to 3"),
     "no such wager": (
@@ -183,6 +190,10 @@ MISTAKES = {
     "a result too early": (dealt, lambda t: t.result(1), "there is no result yet; it is seat 1's turn to choose check"),
     "no computer player": (dealt, lambda t: t.act(), "no computer player has seat 1; it is seat 1's turn"),
     "a view from nowhere": (dealt, lambda t: t.view(0), "there is no seat 0 at this table"),
+    "a bad bet for the next round": (finished, lambda t: t.bet(1, ante=1), "ante takes"),
+    "a choice when all is over": (finished, lambda t: t.choose(1, "check"), "there is nothing to choose; bet and deal"),
+    "a deal without bets": (finished, lambda t: t.deal(), "nobody has bet; a seat needs a bet before the cards are"),
+    "a result of one who sat out": (finished, lambda t: t.result(3), "seat 3 sat out the last round"),
     "a purse below nothing": (before, lambda t: t.buy_in(1, -5), r"the purse of seat 1 cannot be -\$5"),
 }
 
@@ -450,6 +461,20 @@ def test_who_leaves_in_mid_hand_forfeits_his_bets_and_the_round_goes_on() -> Non
     assert t.result(1).net == 5 and t.result(1).forfeited is None
     (log,) = json.loads(json.dumps(t.log()))
     assert log["left"] == [[2, 1]] and replay(BLUFF, log).events == log["events"]
+
+
+@pytest.mark.parametrize("left", [[[2, 0]], [[3, 1]], [[2, 1], [2, 1]], [[2, 9]], [], [[2]], [["x", 1]], 5])
+def test_a_log_in_which_somebody_else_left_or_at_another_time_is_refused(left: Any) -> None:
+    t = at_bluff("Kh 9d 8c 5c", 3)
+    for seat in t.seats:
+        t.bet(seat, ante=10)
+    t.deal()
+    t.choose(1, "raise")
+    t.leave(2)
+    t.choose(3, "check")
+    (log,) = t.log()
+    with pytest.raises(BadInput):
+        replay(BLUFF, {**log, "left": left})
 
 
 def test_who_was_not_asked_yet_may_leave_too() -> None:

@@ -11,7 +11,7 @@ from pitboss.table.view import View
 class Player(Protocol):
     """Who plays a seat. It is given the decision and what the seat may see, and answers with one of the choices."""
 
-    def __call__(self, turn: Turn, view: View) -> str: ...
+    def __call__(self, turn: Turn, view: View, /) -> str: ...
 
 
 def first_choice(turn: Turn, view: View) -> str:

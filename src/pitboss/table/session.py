@@ -40,7 +40,8 @@ class Result:
 
 
 class Session:
-    """A live table. See `table` for how it is opened."""
+    """A live table; `table` opens one. Bets come first, then `deal`, then a choice for every `turn` until it is None;
+    the next bets clear the layout. What cannot be done is refused in one sentence and changes nothing."""
 
     def __init__(
         self,
@@ -125,7 +126,6 @@ class Session:
         self.purses.check(seat)
         if self.in_play:
             raise BadInput(f"the cards are dealt and bets are closed; {self._waiting()}")
-        self._sweep()
         before = kind.get(seat, {})
         after = {name: amount for name, amount in {**before, **wanted}.items() if amount}
         kind[seat] = {name: after[name] for name in self.house.parties if name in after}
@@ -134,6 +134,7 @@ class Session:
         except BadInput:
             kind[seat] = before
             raise
+        self._sweep()
 
     def _check_bets(self, seat: int) -> None:
         bets, tokes = self._bets.get(seat, {}), self._tokes.get(seat, {})
@@ -170,7 +171,8 @@ class Session:
         """The bets are closed and the round begins; the dealer shuffles first when the cut card is out."""
         if self.in_play:
             raise BadInput(f"a round is in play; {self._waiting()}")
-        self._sweep()
+        if self.bots:
+            self._sweep()  # they may be the only ones who bet
         playing = [seat for seat in self.seats if self._bets.get(seat)]
         if not playing:
             raise BadInput("nobody has bet; a seat needs a bet before the cards are dealt")
@@ -231,6 +233,7 @@ class Session:
             self._went_on()
         for one in own:
             self._carried.pop(one, None)
+            self.bots.pop(one, None)
         return lost
 
     def result(self, seat: int) -> Result:
@@ -244,8 +247,8 @@ class Session:
         return Result(
             seat,
             self.round.net(seat),
-            tuple(self.round.settled(seat)),
-            tuple(self.round.tokes(seat)),
+            tuple(dict(e) for e in self.round.settled(seat)),
+            tuple(dict(e) for e in self.round.tokes(seat)),
             {name: Fraction(x) for name, x in gone[seat].items()} if seat in gone else None,
         )
 
