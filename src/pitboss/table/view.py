@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from pitboss.cards import card_name
-from pitboss.rules.graph import BLIND, BOARD, DEALER, PLAYER, UP
+from pitboss.rules.graph import BOARD, DEALER, DOWN, PLAYER, UP
 from pitboss.table.events import Event
 from pitboss.table.live import Round
 from pitboss.table.seat import counted
@@ -132,9 +132,11 @@ def seen_by(round_: Round, own: Collection[int]) -> frozenset[int]:
 
 
 def _shown(round_: Round, deal: Event, own: Collection[int]) -> bool:
-    if deal["face"] == UP or deal["to"] != PLAYER or deal["face"] == BLIND:
-        return bool(deal["face"] == UP)
-    return deal["seat"] in own or (round_.over and deal["seat"] not in round_.record.gone)
+    """Whether the cards of a deal are known without being turned: of cards face down only a player's to himself, and at
+    the end to all."""
+    if deal["face"] == DOWN and deal["to"] == PLAYER:
+        return deal["seat"] in own or (round_.over and deal["seat"] not in round_.record.gone)
+    return bool(deal["face"] == UP)
 
 
 def events_for(round_: Round, own: Collection[int]) -> list[Event]:
