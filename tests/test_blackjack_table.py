@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pitboss.cards import card_name, cards_of, shoe_cards
-from pitboss.cli import main, play, seats, talk
+from pitboss.cli import hints, main, talk
 from pitboss.exact import Book, OpenGame
 from pitboss.games.blackjack import GAME
 from pitboss.rules import BadInput, Choice, Column, Game, Hand, House, column, highest, lookup
@@ -341,7 +341,7 @@ def test_a_game_may_say_what_every_hand_counts() -> None:
 def counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The count of the house where all sit is the same for every session."""
     for name in ("Book", "OpenGame"):
-        monkeypatch.setattr(play, name, lambda house: GAME_COUNT)
+        monkeypatch.setattr(hints, name, lambda house: GAME_COUNT)
 
 
 def sat(cards: str, *typed: str, bets: Bets = MAIN, width: int = 80, **more: Any) -> str:
@@ -409,21 +409,21 @@ def test_a_coach_says_at_once_what_was_best_and_what_the_choice_costs() -> None:
 
 
 def test_a_hint_is_known_at_every_decision_of_a_round() -> None:
-    advice, rng = seats.by_drawing(GAME_COUNT), random.Random(5)
+    advice, rng = hints.by_drawing(GAME_COUNT), random.Random(5)
     for _ in range(40):
         cards = shoe_cards(HOUSE.composition)
         rng.shuffle(cards)
         table = Round(HOUSE, cards, [Seat(MAIN)] * 3)
         while table.turn is not None:
-            assert set(advice(table.turn, {})) == set(table.turn.choices)
+            assert set(advice(table, table.turn)) == set(table.turn.choices)
             table.choose("split" if "split" in table.turn.choices else rng.choice(table.turn.choices))
 
 
 def test_insurance_is_worth_what_the_bet_itself_brings() -> None:
-    turn = at("Tc Ac 9d 7d").turn
-    assert turn is not None
-    worth = seats.by_drawing(GAME_COUNT)(turn, {})
-    assert worth["no insurance"] == 0 and -0.04 < worth["insurance"] < -0.03 and seats.best(worth) == ["no insurance"]
+    table = at("Tc Ac 9d 7d")
+    assert table.turn is not None
+    worth = hints.by_drawing(GAME_COUNT)(table, table.turn)
+    assert worth["no insurance"] == 0 and -0.04 < worth["insurance"] < -0.03 and hints.best(worth) == ["no insurance"]
 
 
 def test_a_scripted_round_replays() -> None:
@@ -555,7 +555,7 @@ def test_a_script_answers_in_the_order_of_turns_and_every_spot_has_the_same_bets
 def test_own_cards_are_seen_at_every_spot_and_own_spots_take_the_pot() -> None:
     """Flop Poker: cards lie face down for all but their owner, and the pot lies between the players."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(play, "Book", Book)
+        patch.setattr(hints, "Book", Book)
         session = Session(FLOP, "3h 4s 9c Ac Qd Js 8d 6s 5c Kh 7d 2c", width=100)
         seen = session.play(ENTER, "fold", "bet", "q", bets=POT_ANTE, spots=2, seats=3)
     first, second = (words(felt.replace("┃", "")) for felt in drawn(seen)[1:3])

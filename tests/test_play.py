@@ -14,7 +14,7 @@ from rich.console import Console
 
 from helpers import GAME_FILES, all_bets, case_name, load_game, pays, small_game, stripped
 from pitboss.cards import cards_of
-from pitboss.cli import faces, play, seats
+from pitboss.cli import faces, hints, play, seats
 from pitboss.exact import Parts, Solver, TooLarge, advice
 from pitboss.games.bluff import GAME as BLUFF
 from pitboss.games.flop_poker_bonus import GAME as FLOP_GAME
@@ -38,7 +38,7 @@ from pitboss.rules import (
     trace,
     where,
 )
-from pitboss.table import Shoe, replay
+from pitboss.table import BACK, Round, Seat, Shoe, least_bets, replay, view_of
 
 HOUSE = BLUFF.at()
 FLOP = FLOP_GAME.at()
@@ -103,7 +103,7 @@ def too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(house: House) -> Solver:
         raise TooLarge("an exact count would take too long; simulate it instead")
 
-    monkeypatch.setattr(play, "Solver", refuse)
+    monkeypatch.setattr(hints, "Solver", refuse)
 
 
 # ---- a hand
@@ -503,16 +503,24 @@ def test_a_pack_is_turned_alone() -> None:
     assert "│A    │ │2    │   │3    │ │4    │" in end
 
 
-def test_of_equal_cards_the_right_one_is_turned() -> None:
-    dealt = [{"event": "deal", "to": BOARD, "cards": cards, "face": "down"} for cards in (["Kh", "2c"], ["Kh", "9d"])]
+@pytest.mark.parametrize(
+    ("turned", "seen"),
+    [
+        ((1,), (BACK, BACK, "Kh", "9d")),
+        ((0, 1), ("Kh", "2c", "Kh", "9d")),
+        ((0,), ("Kh", "2c", BACK, BACK)),
+        ((), (BACK,) * 4),
+    ],
+)
+def test_of_equal_cards_the_right_one_is_turned(turned: tuple[int, ...], seen: tuple[str, ...]) -> None:
+    def play_(t: Table) -> None:
+        packs = [t.deal(BOARD, 2, face=DOWN) for _ in range(2)]
+        for pack in turned:
+            t.reveal(packs[pack])
+        t.settle(ante=PUSH)
 
-    def seen(*turned: str) -> list[str | None]:
-        return faces.lying([*dealt, {"event": "reveal", "who": BOARD, "cards": list(turned)}], BOARD)
-
-    assert seen("Kh", "9d") == [None, None, "Kh", "9d"]
-    assert seen("Kh", "2c", "Kh", "9d") == ["Kh", "2c", "Kh", "9d"]
-    assert seen("Kh", "Kh") == ["Kh", None, "Kh", None]
-    assert seen() == [None] * 4
+    house = small_game(play_, Wager("ante", required=True)).at()
+    assert view_of(Round(house, cards_of("Kh 2c Kh 9d"), [Seat({"ante": Fraction(5)})]), [1]).board == seen
 
 
 PACKS = PACKS_GAME.at({"packs": "2"})
@@ -539,11 +547,12 @@ def test_packs_are_turned_before_they_are_settled() -> None:
     session = Session(PACKS, PACK_CARDS)
     session.play(ENTER, bets=PACK_BETS, seats=2, json_lines=True, rounds=1)
     events = json.loads(session.file.getvalue())["events"]
-    first = next(i for i, e in enumerate(events) if e["event"] == "settle")
-    second = next(i for i, e in enumerate(events) if e["event"] == "settle" and e["wager"] == "pack-2")
-    assert faces.lying(events[:first], BOARD) == ["Kh", "Tc", None, None]
-    assert faces.lying(events[:second], BOARD) == ["Kh", "Tc", "Qh", "Ac"]
-    assert faces.lying(events[:first], PLAYER, 2) == [None] * 5
+    settled = [i for i, e in enumerate(events) if e["event"] == "settle"]
+    second = next(i for i in settled if events[i]["wager"] == "pack-2")
+    turned = [
+        [e["cards"] for e in events[:i] if e["event"] == "reveal" and e["who"] == BOARD] for i in (settled[0], second)
+    ]
+    assert turned == [[["Kh", "Tc"]], [["Kh", "Tc"], ["Qh", "Ac"]]]
 
 
 def test_a_wager_too_large_to_be_counted_alone_leaves_no_expected_result(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -621,9 +630,9 @@ def test_others_bet_the_least_that_will_do() -> None:
     wagers = (Wager("ante"), bonus, Wager("pair", exactly=25), Wager("side", required=True, minimum=2))
     groups = [("bonus", "ante"), ("pair", "side"), ("bonus", "pair")]
     house = small_game(play_, *wagers, one_of=groups).at({"table-min": "10"})
-    assert seats.least_bets(house) == {"ante": 10, "bonus": 1, "side": 2}
-    assert seats.least_bets(small_game(play_, Wager("ante"), bonus).at()) == {"ante": 5, "bonus": 1}
-    assert seats.least_bets(PACKS) == {"pack": 5}
+    assert least_bets(house) == {"ante": 10, "bonus": 1, "side": 2}
+    assert least_bets(small_game(play_, Wager("ante"), bonus).at()) == {"ante": 5, "bonus": 1}
+    assert least_bets(PACKS) == {"pack": 5}
 
 
 def test_json_lines_of_a_full_table_replay_to_the_identical_events() -> None:

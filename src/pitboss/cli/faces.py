@@ -1,6 +1,6 @@
 """How a table looks in a terminal: cards, chips, the felt, what was paid, what a hint says. It knows no rule."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate
@@ -14,8 +14,8 @@ from rich.table import Table
 from rich.text import Text
 
 from pitboss.rules.house import House
-from pitboss.rules.graph import BLIND, PLAYER, UP
 from pitboss.rules.paytables import money
+from pitboss.table import BACK
 
 Event = Mapping[str, Any]
 Pots = Mapping[str, Sequence[int]]  # wager between the players -> the seats that take it
@@ -29,7 +29,7 @@ RAIL = "#c9a227"
 QUIET = "#a9c4b4"  # on felt; dim text would sink into the green
 PIPS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 PAPER = {True: "bold #c8102e on #fffdf5", False: "bold #16181d on #fffdf5"}  # by: is the suit red
-BACK = "#8fa6e0 on #23367a"
+REVERSE = "#8fa6e0 on #23367a"
 
 CHIPS = (
     (500, "#6a2c91", "#ffffff"),
@@ -91,10 +91,10 @@ def enumerated(words: Sequence[str]) -> str:
 # ---- cards and chips
 
 
-def card_lines(name: str | None) -> list[Text]:
-    """One card, five lines high; None is a card that lies face down."""
-    if name is None:
-        rows, style = ["░" * 5] * 3, BACK
+def card_lines(name: str) -> list[Text]:
+    """One card, five lines high, or its back."""
+    if name == BACK:
+        rows, style = ["░" * 5] * 3, REVERSE
     else:
         rank, pip = _rank(name), PIPS[name[-1]]
         rows, style = [f"{rank:<5}", f"  {pip}  ", f"{rank:>5}"], PAPER[name[-1] in "dh"]
@@ -102,7 +102,7 @@ def card_lines(name: str | None) -> list[Text]:
     return [Text(line, style) for line in (f"╭{edge}╮", *(f"│{row}│" for row in rows), f"╰{edge}╯")]
 
 
-def hand(cards: Sequence[str | None], width: int, deals: Sequence[int] = ()) -> Text:
+def hand(cards: Sequence[str], width: int, deals: Sequence[int] = ()) -> Text:
     """Cards side by side, in as many rows as the width asks for; deals lie apart where there is room."""
     ends = set(accumulate(deals or [len(cards)]))
     apart = len(cards) * (CARD_WIDTH + 1) - 1 + 2 * (len(ends) - 1) <= width
@@ -117,23 +117,23 @@ def hand(cards: Sequence[str | None], width: int, deals: Sequence[int] = ()) -> 
     return Text("\n", justify="center", no_wrap=True).join(out)
 
 
-def fan(cards: Sequence[str | None]) -> list[Text]:
+def fan(cards: Sequence[str]) -> list[Text]:
     """Cards that overlap, so that several hands fit beside each other: of all but the last the left edge is seen."""
     lines = [Text() for _ in range(CARD_HEIGHT)]
     for place, name in enumerate(cards):
         drawn = card_lines(name)
         if place < len(cards) - 1:
             drawn = [line[:3] for line in drawn]
-            if name is not None:
+            if name != BACK:
                 drawn[2] = Text(f"│{PIPS[name[-1]]} ", drawn[2].style)
         lines = [line + part for line, part in zip(lines, drawn, strict=True)]
     return lines
 
 
-def small(cards: Sequence[str | None]) -> Text:
+def small(cards: Sequence[str]) -> Text:
     """A hand on one line: `K♥ 9♠ 4♦`."""
     return Text(" ").join(
-        Text("░░", BACK) if name is None else Text(_rank(name) + PIPS[name[-1]], PAPER[name[-1] in "dh"])
+        Text("░░", REVERSE) if name == BACK else Text(_rank(name) + PIPS[name[-1]], PAPER[name[-1] in "dh"])
         for name in cards
     )
 
@@ -199,59 +199,6 @@ def _rows(blocks: Sequence[Block], gap: int, width: int) -> list[list[Block]]:
     return rows
 
 
-def lying(events: Iterable[Event], who: str, seat: int = 1, over: bool = False) -> list[str | None]:
-    """The cards before `who` as the player at seat 1 sees them, None for a back."""
-    return [card for hand in hands_lying(events, who, seat, over) for card in hand]
-
-
-def hands_lying(events: Iterable[Event], who: str, seat: int = 1, over: bool = False) -> list[list[str | None]]:
-    """The same, hand by hand.
-
-    Another player's cards are seen when they lie face up, or when the round is over and every hand has been shown.
-    """
-    cards: list[str] = []
-    up: list[bool] = []
-    home: list[int] = []  # which hand a card lies in
-    for event in events:
-        if event["event"] == "split" and who == PLAYER and event["seat"] == seat:
-            second = [place for place, hand in enumerate(home) if hand == event["hand"]][1]
-            home[second] = event["to"]
-        if (event.get("to") or event.get("who")) != who or event.get("seat", seat) != seat:
-            continue
-        if event["event"] == "deal":
-            known = who == PLAYER and (seat == 1 or over) and event["face"] != BLIND
-            cards += event["cards"]
-            up += [known or event["face"] == UP] * len(event["cards"])
-            home += [event.get("hand", 1)] * len(event["cards"])
-        elif event["event"] == "reveal":
-            for place in _places(cards, up, event["cards"]):
-                up[place] = True
-    hands: dict[int, list[str | None]] = {hand: [] for hand in sorted(set(home))}
-    for name, seen, hand in zip(cards, up, home, strict=True):
-        hands[hand].append(name if seen else None)
-    return list(hands.values())
-
-
-def _places(cards: Sequence[str], up: Sequence[bool], turned: Sequence[str]) -> list[int]:
-    """Where the cards lie that are turned: side by side as a rule; of equal cards a back is turned first."""
-    count = len(turned)
-    runs = (range(at, at + count) for at in range(len(cards) - count + 1) if list(cards[at : at + count]) == [*turned])
-    if (run := next((run for run in runs if not all(up[place] for place in run)), None)) is not None:
-        return list(run)
-    left = sorted(range(len(cards)), key=lambda place: up[place])
-    out = []
-    for name in turned:
-        place = next(place for place in left if cards[place] == name)
-        left.remove(place)
-        out.append(place)
-    return out
-
-
-def deals_to(events: Iterable[Event], who: str) -> list[int]:
-    """How many cards each deal to a place brought."""
-    return [len(event["cards"]) for event in events if event["event"] == "deal" and event["to"] == who]
-
-
 # ---- the felt
 
 
@@ -259,7 +206,7 @@ def deals_to(events: Iterable[Event], who: str) -> list[int]:
 class Held:
     """One of a player's hands: its cards, what they count, and, once there are several, what is bet on it."""
 
-    cards: Sequence[str | None]
+    cards: Sequence[str]
     count: str = ""
     wager: str = ""
     playing: bool = False
@@ -287,7 +234,7 @@ class Layout:
     shoe: str
     stakes: Mapping[str, Fraction]
     dealer: Held = Held(())
-    board: Sequence[str | None] = ()
+    board: Sequence[str] = ()
     hands: Sequence[Held] = ()  # the player's own
     nets: Mapping[str, Fraction] = field(default_factory=dict)
     carried: Mapping[str, int] = field(default_factory=dict)

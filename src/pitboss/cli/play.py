@@ -1,28 +1,29 @@
 """A real hand at a terminal table: a face on `pitboss.table`, for any game file.
 
-Nothing here is a rule. What lies where comes from the events of the round, what may be bet from the house, what may be
-chosen from the turn, and what a choice is worth from the exact analysis.
+Nothing here is a rule, and no money is counted. What lies where comes from the session's view, what may be bet from the
+house, what may be chosen from the turn, and what a choice is worth from `pitboss.cli.hints`.
 """
 
 import json
-import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console, RenderableType
 from rich.text import Text
 
 from pitboss.cli import faces, seats, talk
-from pitboss.cli.seats import Advice, Bets, Worth, sitting
-from pitboss.exact import Book, OpenGame, Parts, Solver, TooLarge
+from pitboss.cli.hints import Hints, Worth
+from pitboss.cli.seats import Bets, sitting
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.paytables import money
+from pitboss.rules.trace import trace
 from pitboss.rules.wagers import Wager
-from pitboss.table import Round, Seat, Shoe, Turn, log_of
+from pitboss.table import Session, Shoe, Turn, View
 
 Read = Callable[[str], str]
 
@@ -54,16 +55,14 @@ def run(
     house.check_bets(bets)
     house.check_tokes(tokes or {}, bets)
     sit = sitting(house, spots, seats)
-    book = Book(house)
-    house.check_seats(sit, book.graph.most_cards(sit))
+    house.check_seats(sit, trace(house).most_cards(sit))
     if log is not None:
         _append(log, "")  # a log that cannot be written is better known before the first bet
-    table = _Table(
-        house, bets, read, console, shoe or Shoe(house), log, json_lines, book, sit, spots, coach, tokes or {}
-    )
+    table = _Table(house, bets, read, console, log, json_lines, spots, coach, tokes or {}, Hints(house))
+    table.sit_down(sit, shoe)
     try:
         table.open()
-        while rounds is None or table.tally.rounds < rounds:
+        while rounds is None or table.session.rounds < rounds:
             table.before_the_deal()
             table.play_round()
     except (EOFError, KeyboardInterrupt):
@@ -81,27 +80,43 @@ class _Leaves(Exception):
 
 @dataclass
 class _Table:
-    """One player's session."""
+    """One player's evening."""
 
     house: House
-    bets: Bets
+    bets: Bets  # at each of his spots
     read: Read
     console: Console
-    shoe: Shoe
     log: Path | None
     quiet: bool  # a script plays
-    book: Book
-    seats: int
     spots: int  # the first of the seats are his
     coached: bool
     tokes: Bets  # for the dealer, in every round
-    carried: dict[int, dict[str, int]] = field(default_factory=dict)  # by seat
+    hints: Hints
     tally: talk.Tally = field(default_factory=talk.Tally)
-    round: Round | None = None
     told: int = 0  # events of the round that have been said
     regrets: list[str] = field(default_factory=list)
     explained: bool = False
-    advice: Advice | None = None
+
+    def sit_down(self, seats: int, shoe: Shoe | None) -> None:
+        """The player has the first seats, computer players the others; they wait until it is told what they do."""
+        bots = dict.fromkeys(range(self.spots + 1, seats + 1), self._computer)
+        self.session = Session(
+            self.house, seats, shoe=shoe, spots=[self.own], bots=bots, log=self._write, paused=True
+        )  # fmt: skip
+        self._bet()
+
+    def _computer(self, turn: Turn, view: View) -> str:
+        assert self.session.round is not None
+        return self.hints.choice(self.session.round, turn)
+
+    def _bet(self) -> None:
+        for seat in self.own:
+            self.session.bet(seat, {name: self.bets.get(name, 0) for name in self.house.parties})
+            self.session.toke(seat, self.tokes)
+
+    @property
+    def view(self) -> View:
+        return self.session.view(1)
 
     # ---- speaking and listening
 
@@ -135,13 +150,13 @@ class _Table:
     # ---- what it is worth
 
     def worth(self, turn: Turn) -> Worth | None:
-        """The expectation of each choice, or None where the game is too large to say."""
-        return None if self.advice is None else self.advice(turn, self.carried.get(turn.seat, {}))
+        assert self.session.round is not None
+        return self.hints.worth(self.session.round, turn)
 
     @property
     def unit(self) -> Fraction | None:
         """The dollars of one unit of advice; None where the wagers at stake differ, for then no one factor is right."""
-        found = {self.bets[name] for name in self.book.decided if name in self.bets}
+        found = {self.bets[name] for name in self.hints.decided if name in self.bets}
         return found.pop() if len(found) == 1 else None
 
     # ---- between rounds
@@ -149,39 +164,14 @@ class _Table:
     def open(self) -> None:
         """Show the table, then count the game, so that no decision has to wait for it."""
         self.show()
-        if self.seats > self.spots:
-            self.say(seats.company(self.house, self.seats, self.spots))
+        seats_taken = len(self.session.seats)
+        if seats_taken > self.spots:
+            self.say(seats.company(self.house, seats_taken, self.spots))
         elif self.quiet:
             return  # nobody asks what a choice is worth
-        try:
-            if self.book.graph.open_ended:
-                self.say("counting...", "dim")
-                game = OpenGame(self.house)
-                self.advice = seats.by_drawing(game)
-                self._price(game)
-            else:
-                solver = Solver(self.house)
-                self.advice = seats.by_count(solver)
-                self._price(solver)
-        except TooLarge as error:
-            if not self.quiet and not self._counted_apart():
-                self.say(f"No hints and no expected result: {error}.", "yellow")
-
-    def _counted_apart(self) -> bool:
-        """A game too large to be counted at once may be counted wager by wager, when there is nothing to decide."""
-        try:
-            parts = Parts(self.house)
-            self.say("counting...", "dim")
-            self._price(parts)
-        except TooLarge:
-            return False
-        return True
-
-    def _price(self, counted: Solver | Parts | OpenGame) -> None:
-        """Wagers between the players are left out: nothing is expected of them, and how they vary is not counted."""
-        if not self.quiet:
-            parties = [party for party in self.house.parties if party not in self.book.shared]
-            self.tally.figures = {party: talk.figures(counted.wager_result(party)) for party in parties}
+        if why := self.hints.count(lambda: self.say("counting...", "dim"), priced=not self.quiet):
+            self.say(f"No hints and no expected result: {why}.", "yellow")
+        self.tally.figures = {party: talk.figures(result) for party, result in self.hints.results.items()}
 
     def before_the_deal(self) -> None:
         while answer := self.ask(f"{DEAL_KEYS} > ").lower():
@@ -219,7 +209,7 @@ class _Table:
         self.say(f"{wager.name}: {wager.who_bets()}; {wager.amount_rule()}")
         while answer := self.ask(f"  now {now}{also} > "):
             try:
-                amount = _dollars(answer)
+                amount = talk.dollars(answer)
                 if amount or wager.required:
                     wager.check_amount(amount, self.house.amount("table-min"), self.house.amount("table-max"))
             except BadInput as error:
@@ -233,48 +223,37 @@ class _Table:
     # ---- a round
 
     def play_round(self) -> None:
-        self.round = self._deal()
+        self._bet()
+        self.session.deal()
+        if self.session.shuffled:
+            self.say("The shoe is dealt out: the dealer shuffles.", "italic")
         self.regrets, self.told = [], 0
-        self._tell_settled(self.round)
-        if self.round.turn is not None and self.round.turn.seat > self.spots:  # he looks at his cards all the same
-            self.show(self.round)
-        while (turn := self.round.turn) is not None:
+        self._tell_settled()
+        if (turn := self.session.turn) is not None and turn.seat > self.spots:  # he looks at his cards all the same
+            self.show()
+        while (turn := self.session.turn) is not None:
             if turn.seat <= self.spots:
-                self.show(self.round)
-                self.decide(self.round, turn)
+                self.show()
+                self.decide(turn)
             else:
-                choice, before = seats.best_choice(self.worth(turn), turn), len(self.round.events)
-                self.round.choose(choice)
-                self.say(Text(seats.told(turn.seat, choice)) + seats.got(self.round, turn, before))
-            self._tell_settled(self.round)
-        self._finish(self.round)
+                before = len(self.view.events)
+                turn, choice = self.session.act()
+                self.say(Text(seats.told(turn.seat, choice)) + seats.got(self.view.events[before:], turn))
+            self._tell_settled()
+        self._finish()
 
-    def _tell_settled(self, round_: Round) -> None:
+    def _tell_settled(self) -> None:
         """What is paid or taken while the round goes on is said at once; the rest is settled at its end."""
-        if round_.turn is not None:
-            for event in round_.events[self.told :]:
+        if self.session.in_play:
+            events = self.view.events
+            for event in events[self.told :]:
                 if event["event"] == "settle" and event["seat"] <= self.spots:
                     self.say(talk.settled_early(event, self.spots))
-            self.told = len(round_.events)
+            self.told = len(events)
 
-    def _deal(self) -> Round:
-        if self.shoe.out or len(self.shoe.rest()) < self.book.graph.most_cards(self.seats):
-            self.shoe.shuffle()
-            if not self.every_round:
-                self.say("The shoe is dealt out: the dealer shuffles.", "italic")
-        players = [
-            Seat(dict(b), dict(self.carried.get(n, {})), self.tokes if n <= self.spots else {})
-            for n, b in enumerate(self._all_bets(), 1)
-        ]
-        return Round(self.house, self.shoe.rest(), players, more=self.shoe.discards)
-
-    @property
-    def every_round(self) -> bool:
-        """Whether the first card dealt brings the cut card: a shoe that is shuffled for every round."""
-        return self.shoe.cut <= 1
-
-    def decide(self, round_: Round, turn: Turn) -> None:
-        if heading := talk.heading(turn, round_.counts(turn.seat).get(turn.hand, {}), self.spots):
+    def decide(self, turn: Turn) -> None:
+        count = next((hand.count for hand in self.view.seats[turn.seat].hands if hand.playing), {})
+        if heading := talk.heading(turn, count, self.spots):
             self.say(heading, "bold")
         numbered = "   ".join(f"{number} {choice}" for number, choice in enumerate(turn.choices, 1))
         taken = any(choice.lower().startswith("h") for choice in turn.choices)  # then h alone is short for that
@@ -288,12 +267,12 @@ class _Table:
                 self._explain(turn, answer)
                 continue
             try:
-                choice = _chosen(answer, turn.choices)
+                choice = talk.chosen(answer, turn.choices)
             except BadInput as error:
                 self.refuse(str(error))
                 continue
             self._note(turn, choice)
-            round_.choose(choice)
+            self.session.choose(turn.seat, choice)
             return
 
     def _explain(self, turn: Turn, key: str) -> None:
@@ -305,7 +284,7 @@ class _Table:
         elif (worth := self.worth(turn)) is None:
             self.say("There is no hint: this game is too large to be counted.")
         else:
-            unit = f"units of the {' and '.join(self.book.decided)}"
+            unit = f"units of the {' and '.join(self.hints.decided)}"
             self.say(talk.hint(worth, unit, self.unit))
             seen = "that you see" if self.spots == 1 else f"that spot {turn.seat} alone would see"
             self.say(f"Counted over a full shoe less the cards {seen}; best play afterwards.", "dim")
@@ -319,28 +298,34 @@ class _Table:
         elif lost := talk.regret(worth, choice, self.unit):
             self.regrets.append(talk.at_spot(turn.seat, self.spots, lost))
 
-    def _finish(self, round_: Round) -> None:
-        self.shoe.advance(round_.used)
-        for seat in range(1, self.seats + 1):
-            self.carried.setdefault(seat, {}).update(round_.carried(seat))
-        net = sum((round_.net(seat) for seat in self.own), Fraction(0))
-        self.tally.count(net, self.bets, self.spots)
-        line = json.dumps(log_of(round_))
+    def _write(self, log: dict[str, Any]) -> None:
+        line = json.dumps(log)
         if self.log is not None:
             _append(self.log, line + "\n")
         if self.quiet:
             self.console.file.write(line + "\n")
             self.console.file.flush()
+
+    def _count(self) -> Fraction:
+        """What the round brought to all of the player's spots."""
+        net = sum((self.session.result(seat).net for seat in self.own), Fraction(0))
+        self.tally.count(net, self.bets, self.spots)
+        return net
+
+    def _finish(self) -> None:
+        net = self._count()
+        if self.quiet:
             return
-        self.show(round_)
-        pots = seats.pots_in(round_)
-        settled = {seat: round_.settled(seat) for seat in self.own}
-        why = {seat: [e["because"] for e in events if e["wager"] not in pots] for seat, events in settled.items()}
-        for story in [*talk.sentences(why), *seats.stories(round_, self.spots)]:
+        self.show()
+        view = self.view
+        own = [view.seats[seat] for seat in self.own]
+        pots = seats.pots_in(view)
+        why = {spot.seat: [e["because"] for e in spot.settled if e["wager"] not in pots] for spot in own}
+        for story in [*talk.sentences(why), *seats.stories(view)]:
             self.say(story, "bold")
-        wagers = [event for seat in self.own for event in settled[seat]]
+        wagers = [event for spot in own for event in spot.settled]
         self.say(talk.settlement(self.house, wagers, net, pots, self.console.width, self.spots))
-        for toke in (toke for seat in self.own for toke in round_.tokes(seat)):
+        for toke in (toke for spot in own for toke in spot.for_dealer):
             self.say(talk.for_the_dealer(toke, self.spots))
         for regret in self.regrets:
             self.say(regret, "italic")
@@ -348,12 +333,10 @@ class _Table:
 
     def abandon(self) -> None:
         """The player leaves; bets that a round in play has not settled are lost."""
-        if self.round is None or self.round.turn is None:
+        if not self.session.in_play:
             return
-        lost = {seat: bets for seat in self.own if (bets := seats.unsettled(self.round, seat))}
-        gone = sum((stake for bets in lost.values() for stake in bets.values()), Fraction(0))
-        net = sum((self.round.net(seat) for seat in self.own), Fraction(0))
-        self.tally.count(net - gone, self.bets, self.spots)
+        lost = self.session.leave(1)
+        self._count()
         if lost:
             told = [f"at spot {s} {faces.listed(b)}" if self.spots > 1 else faces.listed(b) for s, b in lost.items()]
             self.say(f"You leave the round: the bets on the table are forfeited, {'; '.join(told)}.", "yellow")
@@ -365,18 +348,9 @@ class _Table:
 
     # ---- what the player sees
 
-    def show(self, round_: Round | None = None) -> None:
-        dealt = self.shoe.dealt + (round_.used if round_ is not None and round_.turn is not None else 0)
-        left = self.shoe.cut - dealt
-        where = f"{dealt} dealt, {left} to the cut card" if left > 0 else f"{dealt} dealt, the cut card is out"
-        shoe = "shuffled every round" if self.every_round else where
-        bets = self._all_bets() if round_ is None else [seat.bets for seat in round_.seats]
-        seen = seats.layout(self.book, shoe, bets, self.carried, round_, self.spots)
-        self.say(faces.felt(seen, self.console.width))
-
-    def _all_bets(self) -> list[Bets]:
-        others = self.seats - self.spots
-        return [*[self.bets] * self.spots, *([seats.least_bets(self.house)] * others if others else [])]
+    def show(self) -> None:
+        if not self.quiet:
+            self.say(faces.felt(seats.layout(self.house, self.view), self.console.width))
 
     def say_tally(self) -> None:
         self.say(self.tally.line())
@@ -385,31 +359,6 @@ class _Table:
             apart = "wagers" if self.spots == 1 else "wagers and spots"
             self.say(f"std dev: standard deviations, the {apart} of a round taken as independent.", "dim")
             self.explained = True
-
-
-def _chosen(answer: str, choices: tuple[str, ...]) -> str:
-    """The choice that was meant: by name, number or the start of a name. What may mean two things is not taken."""
-    allowed = f"choose {', '.join(choices[:-1])} or {choices[-1]}, by number or name"
-    for choice in choices:
-        if choice.lower() == answer:
-            return choice
-    meant = [
-        choice
-        for number, choice in enumerate(choices, 1)
-        if answer and (answer == str(number) or choice.lower().startswith(answer))
-    ]
-    if len(meant) == 1:
-        return meant[0]
-    if meant:
-        raise BadInput(f"{answer!r} may mean {' or '.join(meant)}; {allowed}")
-    raise BadInput(f"{answer!r} is not a choice; {allowed}" if answer else f"C{allowed[1:]}")
-
-
-def _dollars(text: str) -> Fraction:
-    plain = text.removeprefix("$").replace(",", "")
-    if not re.fullmatch(r"\d+(\.\d{1,2})?", plain, re.ASCII):
-        raise BadInput(f"{text!r} is not an amount; write dollars such as 10 or 12.50")
-    return Fraction(plain)
 
 
 def _append(path: Path, text: str) -> None:

@@ -1,5 +1,7 @@
-"""What is said beside the felt: what is decided, what a choice is worth or gave away, what was paid, how it goes."""
+"""What is said beside the felt: what is decided, what a choice is worth or gave away, what was paid, how it goes. And
+what is understood of an answer."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -12,7 +14,8 @@ from rich.table import Table
 from rich.text import Text
 
 from pitboss.cli.faces import Event, cents, coloured, counts, named, signed
-from pitboss.cli.seats import Number, Worth, best
+from pitboss.cli.hints import Number, Worth, best
+from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.paytables import Meter, money, show_pay
 from pitboss.table import Turn
@@ -78,6 +81,34 @@ def hint(worth: Worth, unit: str, stake: Fraction | None) -> Table:
         money_worth = "" if stake is None else cents(value * stake)
         table.add_row(choice, f"{float(value):+.4f}", money_worth, mark, style="bold" if mark else "")
     return table
+
+
+# ---- an answer
+
+
+def chosen(answer: str, choices: tuple[str, ...]) -> str:
+    """The choice that was meant: by name, number or the start of a name. What may mean two things is not taken."""
+    allowed = f"choose {', '.join(choices[:-1])} or {choices[-1]}, by number or name"
+    for choice in choices:
+        if choice.lower() == answer:
+            return choice
+    meant = [
+        choice
+        for number, choice in enumerate(choices, 1)
+        if answer and (answer == str(number) or choice.lower().startswith(answer))
+    ]
+    if len(meant) == 1:
+        return meant[0]
+    if meant:
+        raise BadInput(f"{answer!r} may mean {' or '.join(meant)}; {allowed}")
+    raise BadInput(f"{answer!r} is not a choice; {allowed}" if answer else f"C{allowed[1:]}")
+
+
+def dollars(text: str) -> Fraction:
+    plain = text.removeprefix("$").replace(",", "")
+    if not re.fullmatch(r"\d+(\.\d{1,2})?", plain, re.ASCII):
+        raise BadInput(f"{text!r} is not an amount; write dollars such as 10 or 12.50")
+    return Fraction(plain)
 
 
 # ---- the running result

@@ -9,7 +9,8 @@ from pitboss.cards import BadCard, card_name, cards_of
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import Game
 from pitboss.rules.house import House
-from pitboss.table.live import Round, Seat
+from pitboss.table.live import Round
+from pitboss.table.seat import Seat
 
 
 def log_of(round_: Round) -> dict[str, Any]:
@@ -21,30 +22,40 @@ def log_of(round_: Round) -> dict[str, Any]:
         "game_file_sha256": house.game.sha256,
         "options": house.chosen(),
         "paytables": {name: _spelled(house, name) for name in house.tables},
-        "seats": [
-            {"bets": {w: str(a) for w, a in seat.bets.items()}, "carried": dict(seat.carried)}
-            | ({"tokes": {w: str(a) for w, a in seat.tokes.items()}} if seat.tokes else {})
-            for seat in round_.seats
-        ],
+        "seats": [_seat(seat) if number in round_.playing else None for number, seat in enumerate(round_.seats, 1)],
         "cards": [card_name(c) for c in round_.shoe[: round_.used]],
         "choices": [[seat, choice] for seat, choice in round_.choices],
         "events": [dict(event) for event in round_.events],
-    }
+    } | ({"left": [[seat, made] for seat, made in round_.record.gone.items()]} if round_.record.gone else {})
+
+
+def _seat(seat: Seat) -> dict[str, Any]:
+    out: dict[str, Any] = {"bets": {w: str(a) for w, a in seat.bets.items()}, "carried": dict(seat.carried)}
+    return out | ({"tokes": {w: str(a) for w, a in seat.tokes.items()}} if seat.tokes else {})
 
 
 def replay(game: Game, log: Mapping[str, Any]) -> Round:
     """The round of a log, played again; a log that does not lead to its own settlement is refused."""
     try:
         house = game.at(log["options"], log["paytables"])
-        seats = [Seat(_amounts(s["bets"]), dict(s["carried"]), _amounts(s.get("tokes", {}))) for s in log["seats"]]
+        seats = [
+            None if s is None else Seat(_amounts(s["bets"]), dict(s["carried"]), _amounts(s.get("tokes", {})))
+            for s in log["seats"]
+        ]
         cards = cards_of(log["cards"])
         choices = [(int(seat), str(choice)) for seat, choice in log["choices"]]
+        left = [(int(seat), int(made)) for seat, made in log.get("left", [])]
         wanted = list(log["events"])
     except (KeyError, TypeError, AttributeError, ValueError, ZeroDivisionError, BadCard) as error:
         if isinstance(error, BadInput):
             raise
         raise BadInput(f"this is not the log of a round: {error}") from None
-    again = Round(house, cards, seats, choices)
+    again = Round(house, cards, seats)
+    for made in range(len(choices) + 1):
+        for seat in (seat for seat, when in left if when == made):
+            again.leave(seat)
+        if made < len(choices):
+            again.choose(choices[made][1], choices[made][0])
     if again.events != wanted:
         first = next(
             (i for i, (a, b) in enumerate(zip(again.events, wanted, strict=False)) if a != b),

@@ -27,6 +27,11 @@ class Shoe:
         self.shuffles += 1
 
     @property
+    def every_round(self) -> bool:
+        """Whether the first card dealt brings the cut card: a shoe that is shuffled for every round."""
+        return self.cut <= 1
+
+    @property
     def out(self) -> bool:
         """Whether the cut card has shown: the next round needs a shuffle."""
         return self.dealt >= self.cut

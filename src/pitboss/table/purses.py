@@ -1,0 +1,72 @@
+"""Whose seat is whose, and the chips that each player has."""
+
+from collections.abc import Collection, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+
+from pitboss.rules.errors import BadInput
+from pitboss.rules.paytables import money
+
+Amount = int | str | float | Decimal | Fraction
+
+
+def dollars(amount: Amount, what: str) -> Fraction:
+    """An amount as a caller may write it: `10`, `"12.50"`, a fraction of whole cents."""
+    try:
+        found = Fraction(str(amount) if isinstance(amount, float) else amount)
+    except (ValueError, TypeError, ZeroDivisionError, OverflowError):
+        found = None
+    if found is None or isinstance(amount, bool) or (found * 100).denominator != 1:
+        raise BadInput(f"{what}: {amount!r} is not an amount; give dollars and whole cents, such as 10 or '12.50'")
+    return found
+
+
+class Purses:
+    """One purse for every player, who may have several seats. Who has bought in cannot bet more than he has; who has
+    not is trusted, and his purse counts from 0."""
+
+    def __init__(self, seats: int, spots: Collection[Sequence[int]] = ()) -> None:
+        self.seats = range(1, seats + 1)
+        taken = [seat for group in spots for seat in group]
+        for seat in taken:
+            self.check(seat)
+        if len(taken) != len(set(taken)):
+            raise BadInput("a seat belongs to one player; name it in one group of spots only")
+        self._player = {seat: seat for seat in self.seats} | {s: min(group) for group in spots for s in group}
+        self._chips = {seat: Fraction(0) for seat in self.seats}  # by a player's first seat
+        self._limited: set[int] = set()
+
+    def check(self, seat: int) -> None:
+        if seat not in self.seats:
+            there = f"seats 1 to {len(self.seats)}" if len(self.seats) > 1 else "seat 1 only"
+            raise BadInput(f"there is no seat {seat!r} at this table; it has {there}")
+
+    def own(self, seat: int) -> tuple[int, ...]:
+        """All the seats of the player who has this one."""
+        self.check(seat)
+        return tuple(other for other in self.seats if self._player[other] == self._player[seat])
+
+    def limited(self, seat: int) -> bool:
+        return self._player[seat] in self._limited
+
+    def chips(self, seat: int) -> Fraction:
+        return self._chips[self._player[seat]]
+
+    def pay(self, seat: int, amount: Fraction) -> None:
+        """What a round brought to the seat, or took from it."""
+        self._chips[self._player[seat]] += amount
+
+    def buy_in(self, seat: int, amount: Amount) -> None:
+        self.check(seat)
+        chips = dollars(amount, f"the purse of seat {seat}")
+        if chips < 0:
+            raise BadInput(f"the purse of seat {seat} cannot be -${money(-chips)}; give it $0 or more")
+        self.pay(seat, chips)
+        self._limited.add(self._player[seat])
+
+    def fill(self, purses: Mapping[int, Amount] | Amount | None) -> None:
+        """Chips by seat, or for every player the same."""
+        if purses is not None and not isinstance(purses, Mapping):
+            purses = {seat: purses for seat in self.seats if self._player[seat] == seat}
+        for seat, amount in (purses or {}).items():
+            self.buy_in(seat, amount)
