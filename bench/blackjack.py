@@ -18,7 +18,7 @@ import numpy as np
 from field import HERE, ROUNDS, Lap, Runner, Section, aim, in_c, lap_of, race
 from pitboss.cards import shoe_cards
 from pitboss.compile import Keys, simulator
-from pitboss.exact import OpenGame
+from pitboss.exact import Study
 from pitboss.exact.drawing import Drawing
 from pitboss.games.blackjack import GAME
 from pitboss.rules.trace import trace
@@ -32,7 +32,7 @@ HALVES = {"BLACKJACK": 3, "PLAYER_WIN": 2, "DEALER_BUST": 2, "PUSH": 0, "DEALER_
 
 
 def blackjack(scratch: Path) -> Section:
-    book = OpenGame(HOUSE, "basic")
+    book = Study(HOUSE, "basic")
     by_rule = in_c("blackjack.c", scratch, "C rule by rule")
     tuned = [replace(r, yardstick=False) for r in in_c("blackjack_tables.c", scratch, "C, one table of states")[-1:]]
     python = peer(book.drawing)
@@ -55,7 +55,7 @@ def blackjack(scratch: Path) -> Section:
     return replace(section, notes=[*section.notes, *notes])
 
 
-def ours(book: OpenGame) -> Runner:
+def ours(book: Study) -> Runner:
     """The generated loop, on one thread of this process."""
     keys = Keys(book.graph)
     strategy = book.strategy_array(keys)
@@ -145,7 +145,7 @@ def analysis_only() -> float:
 
 
 def counted(wager: str) -> float:
-    return clock(lambda: OpenGame(GAME.at()).wager_result(wager))
+    return clock(lambda: Study(GAME.at()).wager(wager))
 
 
 SOLVED = "base game, after tracing: both edges, every hand, the chart"

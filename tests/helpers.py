@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from pitboss.cards import composition, shoe_cards
 from pitboss.cli import main
-from pitboss.compile import Cells, Keys, Leaf
+from pitboss.compile import Keys
+from pitboss.ledger.cells import Cells, Leaf
 from pitboss.compile.walk import OPEN_WIDTH
 from pitboss.rules import (
     BLIND,

@@ -13,7 +13,7 @@ from pitboss.cards import cards_of, composition, depleted
 from pitboss.catalog import load
 from pitboss.cli import main
 from pitboss.compile import reference_cells, simulator, walk_deals
-from pitboss.exact import OpenGame
+from pitboss.exact import Study
 from pitboss.rules import BadInput, Game, House
 from pitboss.rules.graph import Decide, Mark
 from pitboss.simulate import Run
@@ -107,7 +107,7 @@ CLAIMED = {
 @pytest.mark.parametrize("decks", CLAIMED)
 def test_LL_C1_to_C15_the_documents_table(decks: int) -> None:
     for table, claimed in zip("123", CLAIMED[decks], strict=True):
-        found = OpenGame(GAME.at({"decks": decks}, {"lucky-lucky": table})).wager_result("lucky-lucky")
+        found = Study(GAME.at({"decks": decks}, {"lucky-lucky": table})).wager("lucky-lucky")
         assert f"{float(found.house_edge) * 100:.2f}" == claimed
 
 
@@ -137,7 +137,7 @@ def test_lucky_lucky_by_counting_ranks_and_suits(decks: int) -> None:
                     won = pays["21s"] if count == 21 and suited else pays.get(count, -1)
                 total += n * won
                 ways += n
-    found = OpenGame(GAME.at({"decks": decks})).wager_result("lucky-lucky")
+    found = Study(GAME.at({"decks": decks})).wager("lucky-lucky")
     assert found.house_edge == Fraction(-total, ways)
 
 
@@ -158,7 +158,7 @@ def test_lucky_lucky_of_a_depleted_shoe() -> None:
         ),
     ):
         shoe = replace(house, composition=depleted(left, house.composition))
-        assert {o.outcome for o in OpenGame(shoe).wager_result("lucky-lucky").outcomes} == rows
+        assert {o.outcome for o in Study(shoe).wager("lucky-lucky").outcomes} == rows
 
 
 # ---- Lucky Break
@@ -200,7 +200,7 @@ def test_LB_3_against_every_order_of_a_small_shoe(soft17: str, left: str) -> Non
     for code, n in enumerate(house.composition):
         value = 1 if code >> 2 == 12 else min((code >> 2) + 2, 10)
         counts[value, code & 3] = counts.get((value, code & 3), 0) + n
-    found = OpenGame(house).wager_result("lucky-break")
+    found = Study(house).wager("lucky-break")
     assert {o.outcome: o.probability for o in found.outcomes} == brute_break(house, counts)
 
 
@@ -238,7 +238,7 @@ ANCHORS = [*GAME.anchors, *SIDE.anchors]
 @pytest.mark.parametrize("anchor", ANCHORS, ids=lambda a: f"{a.wager} {a.edge} {dict(a.options)} {a.strategy}")
 def test_published_figures(anchor: object) -> None:
     game = GAME if anchor in GAME.anchors else SIDE
-    found = OpenGame(game.at(anchor.options, anchor.tables), anchor.strategy).wager_result(anchor.wager)  # type: ignore[attr-defined]
+    found = Study(game.at(anchor.options, anchor.tables), anchor.strategy).wager(anchor.wager)  # type: ignore[attr-defined]
     assert anchor.agrees(Fraction(found.house_edge))  # type: ignore[attr-defined]
 
 

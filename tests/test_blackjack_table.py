@@ -11,14 +11,14 @@ import pytest
 
 from pitboss.cards import card_name, cards_of, shoe_cards
 from pitboss.cli import hints, main, talk
-from pitboss.exact import Book, OpenGame
+from pitboss.exact import Study
 from pitboss.games.blackjack import GAME
 from pitboss.rules import BadInput, Choice, Column, Game, Hand, House, column, highest, lookup
 from pitboss.table import Round, Seat, Shoe, log_of, replay
 from test_play import ENTER, FLOP, POT_ANTE, Session, drawn, words
 
 HOUSE = GAME.at()
-GAME_COUNT = OpenGame(HOUSE)
+GAME_COUNT = Study(HOUSE)
 MAIN = {"main": Fraction(10)}
 LUCKY = {**MAIN, "lucky-lucky": Fraction(5)}
 BREAK = {**MAIN, "lucky-break": Fraction(5)}
@@ -340,8 +340,13 @@ def test_a_game_may_say_what_every_hand_counts() -> None:
 @pytest.fixture(autouse=True)
 def counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The count of the house where all sit is the same for every session."""
-    for name in ("Book", "OpenGame"):
-        monkeypatch.setattr(hints, name, lambda house: GAME_COUNT)
+    monkeypatch.setattr(hints, "Study", lambda house: GAME_COUNT if house == HOUSE else Study(house))
+
+
+def counted_hints() -> hints.Hints:
+    found = hints.Hints(HOUSE)
+    assert found.count(lambda: None, priced=False) == ""
+    return found
 
 
 def sat(cards: str, *typed: str, bets: Bets = MAIN, width: int = 80, **more: Any) -> str:
@@ -400,7 +405,7 @@ def test_other_players_play_and_show_what_they_drew() -> None:
 
 def test_a_coach_says_at_once_what_was_best_and_what_the_choice_costs() -> None:
     seen = sat("6c 6d 5d Th 9h 4d", "h", "stand", coach=True)
-    worth = GAME_COUNT.drawing.advice(cards_of("6c 5d"), cards_of("6d")[0])
+    worth = GAME_COUNT.drawing.drawing.advice(cards_of("6c 5d"), cards_of("6d")[0])
     lost = worth["double"] - worth["hit"]
     assert f"Coach: double is best; hit costs {lost:.4f} units (${lost * 10:.2f}) on average." in seen
     assert seen.index("hit costs") < seen.index("Play (20):") and "Coach: stand is best." in seen
@@ -409,7 +414,7 @@ def test_a_coach_says_at_once_what_was_best_and_what_the_choice_costs() -> None:
 
 
 def test_a_hint_is_known_at_every_decision_of_a_round() -> None:
-    advice, rng = hints.by_drawing(GAME_COUNT), random.Random(5)
+    advice, rng = counted_hints().worth, random.Random(5)
     for _ in range(40):
         cards = shoe_cards(HOUSE.composition)
         rng.shuffle(cards)
@@ -422,7 +427,8 @@ def test_a_hint_is_known_at_every_decision_of_a_round() -> None:
 def test_insurance_is_worth_what_the_bet_itself_brings() -> None:
     table = at("Tc Ac 9d 7d")
     assert table.turn is not None
-    worth = hints.by_drawing(GAME_COUNT)(table, table.turn)
+    worth = counted_hints().worth(table, table.turn)
+    assert worth is not None
     assert worth["no insurance"] == 0 and -0.04 < worth["insurance"] < -0.03 and hints.best(worth) == ["no insurance"]
 
 
@@ -505,7 +511,7 @@ def test_what_every_spot_won_and_gave_up_is_listed_and_counted() -> None:
 
 
 def test_the_running_result_expects_as_much_of_every_spot() -> None:
-    tally = talk.Tally(figures={"main": talk.figures(GAME_COUNT.wager_result("main"))})
+    tally = talk.Tally(figures={"main": talk.figures(GAME_COUNT.wager("main"))})
     expectation, variance = tally.figures["main"]
     tally.count(Fraction(-15), MAIN, spots=3)
     assert tally.rounds == 1 and tally.net == -15
@@ -515,7 +521,7 @@ def test_the_running_result_expects_as_much_of_every_spot() -> None:
 
 def test_a_coach_and_a_hint_look_at_the_spot_that_plays() -> None:
     seen = sat(TWO_SPOTS, "hit", "hint", *TWO_CHOICES[1:], spots=2, seats=3, coach=True)
-    worth = GAME_COUNT.drawing.advice(cards_of("8d 8h"), cards_of("6d")[0])
+    worth = GAME_COUNT.drawing.drawing.advice(cards_of("8d 8h"), cards_of("6d")[0])
     assert f"split {worth['split']:+.4f}" in words(seen) and "the cards that spot 2 alone would see" in words(seen)
     assert "Coach: stand is best; hit costs" in seen and "Coach: split is best." in seen and "gave up" not in seen
 
@@ -554,10 +560,8 @@ def test_a_script_answers_in_the_order_of_turns_and_every_spot_has_the_same_bets
 
 def test_own_cards_are_seen_at_every_spot_and_own_spots_take_the_pot() -> None:
     """Flop Poker: cards lie face down for all but their owner, and the pot lies between the players."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hints, "Book", Book)
-        session = Session(FLOP, "3h 4s 9c Ac Qd Js 8d 6s 5c Kh 7d 2c", width=100)
-        seen = session.play(ENTER, "fold", "bet", "q", bets=POT_ANTE, spots=2, seats=3)
+    session = Session(FLOP, "3h 4s 9c Ac Qd Js 8d 6s 5c Kh 7d 2c", width=100)
+    seen = session.play(ENTER, "fold", "bet", "q", bets=POT_ANTE, spots=2, seats=3)
     first, second = (words(felt.replace("┃", "")) for felt in drawn(seen)[1:3])
     assert "your spot 2 A♣ Q♦ J♠" in first and "your spot 1 3♥ 4♠ 9♣" in second
     assert "seat 3" not in first + second

@@ -27,7 +27,8 @@ from helpers import (
 from pitboss.cards import Stream, cache_directory
 from pitboss.cards.streams import batches
 from pitboss.rules.files import load_file
-from pitboss.compile import Cells, Keys, WalkError, reference_cells, simulator, walk_deals
+from pitboss.compile import Keys, WalkError, reference_cells, simulator, walk_deals
+from pitboss.ledger.cells import Cells
 from pitboss.compile import objects as object_files
 from pitboss.exact import analyze
 from pitboss.rules import (

@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 from helpers import ANTE, RAISE, pays, random_games, small_game, stripped
 from pitboss.cards import cards_of, composition
 from pitboss.compile import Keys
-from pitboss.exact import Induction, Solver, TooLarge, advice, analyze
+from pitboss.exact import Solver, TooLarge, analyze
+from pitboss.exact.induction import Induction
 from pitboss.exact import rows as rowsets
 from pitboss.exact.chain import stationary
 from pitboss.exact.derived import settled_first

@@ -9,7 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from pitboss.cards import card_name, cards_of
-from pitboss.compile import Cells, Keys, reference_cells, walk_deals
+from pitboss.compile import Keys, reference_cells, walk_deals
+from pitboss.ledger.cells import Cells
 from pitboss.hands.categories import (
     CATEGORIES,
     PAIR,

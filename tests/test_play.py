@@ -15,7 +15,7 @@ from rich.console import Console
 from helpers import GAME_FILES, all_bets, case_name, load_game, pays, small_game, stripped
 from pitboss.cards import cards_of
 from pitboss.cli import faces, hints, play, seats
-from pitboss.exact import Parts, Solver, TooLarge, advice
+from pitboss.exact import KERNELS, Solver, Study, TooLarge
 from pitboss.games.bluff import GAME as BLUFF
 from pitboss.games.flop_poker_bonus import GAME as FLOP_GAME
 from pitboss.games.packs_poker import GAME as PACKS_GAME
@@ -100,10 +100,11 @@ def words(text: str) -> str:
 
 @pytest.fixture
 def too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(house: House) -> Solver:
-        raise TooLarge("an exact count would take too long; simulate it instead")
+    def refuse(task: object) -> None:
+        raise TooLarge("an exact count would take too long")
 
-    monkeypatch.setattr(hints, "Solver", refuse)
+    for kernel in KERNELS:
+        monkeypatch.setattr(kernel, "offer", refuse)
 
 
 # ---- a hand
@@ -210,7 +211,7 @@ def test_bad_bets_to_begin_with_are_refused() -> None:
 
 
 def expectations(card: str) -> dict[str, str]:
-    found = advice(Solver(HOUSE), (), dict(enumerate(cards_of(f"{card} 5c"))), {"streak": 0})
+    found = Solver(HOUSE).advice((), dict(enumerate(cards_of(f"{card} 5c"))), {"streak": 0})
     return {choice: f"{float(value):+.4f} {faces.cents(value * 10)}" for choice, value in found.items()}
 
 
@@ -232,7 +233,7 @@ def test_a_hint_shows_ties_as_ties() -> None:
 
 
 def test_what_a_choice_gave_up_is_said_after_the_round() -> None:
-    worth = advice(Solver(HOUSE), (), dict(enumerate(cards_of("7h 5c"))), {"streak": 0})
+    worth = Solver(HOUSE).advice((), dict(enumerate(cards_of("7h 5c"))), {"streak": 0})
     lost = worth["check"] - worth["raise"]
     told = f"On average raise gave up {float(lost):.4f} units (${float(lost * 10):.2f}): check or call is better."
     seen = at_bluff(ENTER, "raise", "q", cards="7h 5c")
@@ -538,8 +539,8 @@ def test_packs_are_counted_wager_by_wager() -> None:
     after = words(seen.split("seat 2  3♠")[1])
     assert "pack $10 win 1 to 1" in after and "ante-bonus $5 three of a kind 2 to 1" in after
     assert "pack-2 $10 lose -$10 this round +$10" in after
-    parts = Parts(PACKS)
-    expected = -sum(parts.wager_result(name).house_edge * bet for name, bet in PACK_BETS.items())
+    parts = Study(PACKS)
+    expected = -sum(parts.wager(name).house_edge * bet for name, bet in PACK_BETS.items())
     assert f"1 round net +$10 expected {faces.cents(expected)} about" in after
 
 
@@ -556,12 +557,12 @@ def test_packs_are_turned_before_they_are_settled() -> None:
 
 
 def test_a_wager_too_large_to_be_counted_alone_leaves_no_expected_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(self: Parts, party: str) -> None:
+    def refuse(task: object) -> None:
         raise TooLarge("this wager alone is too large")
 
-    monkeypatch.setattr(Parts, "wager_result", refuse)
+    for kernel in KERNELS:
+        monkeypatch.setattr(kernel, "offer", refuse)
     seen = words(Session(PACKS, PACK_CARDS).play(ENTER, "q", bets=PACK_BETS, seats=2))
-    assert "No hints and no expected result: an exact count of this game would look at" in seen
     assert "1 round net +$10" in seen and "expected -" not in seen
 
 

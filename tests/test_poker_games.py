@@ -7,7 +7,7 @@ import pytest
 
 from pitboss.cards import cards_of
 from pitboss.catalog import load
-from pitboss.exact import Parts, Solver, analyze
+from pitboss.exact import Solver, Study, analyze
 from pitboss.hands.categories import CATEGORIES
 from pitboss.hands.census import census
 from pitboss.hands.evaluate import strength_of
@@ -79,8 +79,8 @@ def test_FP_1_the_bets_that_a_house_may_require() -> None:
 
 
 def test_PP_C1_PP_C2_the_pack_bet_exactly() -> None:
-    base = Parts(PACKS.at()).wager_result("pack")
-    other = Parts(PACKS.at({"rule": "alternative"})).wager_result("pack")
+    base = Study(PACKS.at()).wager("pack")
+    other = Study(PACKS.at({"rule": "alternative"})).wager("pack")
     assert base.ways == other.ways == 3_432_502_295_061_840
     assert base.house_edge == Fraction(118112683907, 7945607164495) and f"{base.house_edge}" in PAGE
     assert other.house_edge == Fraction(2141803971686, 71510464480455) and f"{other.house_edge}" in PAGE
@@ -91,14 +91,14 @@ def test_PP_C1_PP_C2_the_pack_bet_exactly() -> None:
 
 @pytest.mark.parametrize(("table", "printed"), [("report", "5.85"), ("H", "8.49"), ("I", "6.44"), ("J", "3.41")])
 def test_PP_C3_PP_C7_the_ante_bonus(table: str, printed: str) -> None:
-    found = Parts(PACKS.at(tables={"ante-bonus": table})).wager_result("ante-bonus")
+    found = Study(PACKS.at(tables={"ante-bonus": table})).wager("ante-bonus")
     assert f"{float(found.house_edge * 100):.2f}" == printed
     assert found.ways == 133_784_560
 
 
 def test_PP_5_the_ante_bonus_counts_are_those_of_the_census() -> None:
     """Two ways: hands dealt as five and two, and all seven-card hands by ranks and suits."""
-    found = {o.outcome: o.ways for o in Parts(PACKS.at({"fixed-awards": "off"})).wager_result("ante-bonus").outcomes}
+    found = {o.outcome: o.ways for o in Study(PACKS.at({"fixed-awards": "off"})).wager("ante-bonus").outcomes}
     floors = sorted((floor, name) for name, floor in CATEGORIES)
     ways: dict[str, int] = {}
     for value, n in census(7).items():
@@ -111,7 +111,7 @@ def test_PP_5_the_ante_bonus_counts_are_those_of_the_census() -> None:
 
 def bonus_edge(**options: object) -> Fraction:
     named = {name.replace("_", "-"): str(value) for name, value in options.items()}
-    return Parts(PACKS.at(named)).wager_result("ante-bonus").house_edge
+    return Study(PACKS.at(named)).wager("ante-bonus").house_edge
 
 
 def test_PP_6_the_stake_moves_the_edge_of_fixed_awards() -> None:
@@ -144,7 +144,7 @@ def test_PP_C5_pack_and_ante_bonus_together() -> None:
 
 
 def test_PP_C11_every_area_is_the_same_bet() -> None:
-    parts = Parts(PACKS.at())
+    parts = Study(PACKS.at())
     for kind in ("pack", "ante-bonus"):
         assert len({parts.wager_result(f"{kind}{area}").house_edge for area in ("", "-2", "-3")}) == 1
 

@@ -14,7 +14,8 @@ from rich.table import Table
 from rich.text import Text
 
 from pitboss.cli.faces import Event, cents, coloured, counts, named, signed
-from pitboss.cli.hints import Number, Worth, best
+from pitboss.cli.hints import Worth, best
+from pitboss.ledger.records import WagerResult
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.paytables import Meter, money, show_pay
@@ -120,9 +121,9 @@ class Tally:
 
     rounds: int = 0
     net: Fraction = Fraction(0)
-    expected: Number = Fraction(0)
-    variance: Number = Fraction(0)
-    figures: dict[str, tuple[Number, Number]] = field(default_factory=dict)  # wager -> expectation, variance
+    expected: Fraction = Fraction(0)
+    variance: Fraction = Fraction(0)
+    figures: dict[str, tuple[Fraction, Fraction]] = field(default_factory=dict)  # wager -> expectation, variance
 
     def count(self, net: Fraction, bets: Mapping[str, Fraction], spots: int = 1) -> None:
         self.rounds += 1
@@ -148,12 +149,9 @@ class Tally:
         return line
 
 
-def figures(result: Any) -> tuple[Number, Number]:
-    """The expectation and the variance of a wager; of hands drawn card by card, from the outcomes that are told."""
-    if hasattr(result, "variance"):
-        return -result.house_edge, result.variance
-    mean = sum(o.probability * o.pays for o in result.outcomes)
-    return -result.house_edge, sum(o.probability * o.pays**2 for o in result.outcomes) - mean**2
+def figures(result: WagerResult) -> tuple[Fraction, Fraction]:
+    """The expectation and the variance of a wager."""
+    return result.expectation, result.variance
 
 
 # ---- after the round, and on request

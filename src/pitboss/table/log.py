@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from pitboss import __version__
 from pitboss.cards import BadCard, card_name, cards_of
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import Game
-from pitboss.rules.house import House
 from pitboss.table.live import Round
 from pitboss.table.seat import Seat
 
@@ -17,11 +15,7 @@ def log_of(round_: Round) -> dict[str, Any]:
     """Everything that it takes to play the round again, and what came of it."""
     house = round_.house
     return {
-        "game": house.game.name,
-        "version": __version__,
-        "game_file_sha256": house.game.sha256,
-        "options": house.chosen(),
-        "paytables": {name: _spelled(house, name) for name in house.tables},
+        **house.provenance().header(),
         "seats": [_seat(seat) if number in round_.playing else None for number, seat in enumerate(round_.seats, 1)],
         "cards": [card_name(c) for c in round_.shoe[: round_.used]],
         "choices": [[seat, choice] for seat, choice in round_.choices],
@@ -69,9 +63,3 @@ def replay(game: Game, log: Mapping[str, Any]) -> Round:
 
 def _amounts(bets: Mapping[str, str]) -> dict[str, Fraction]:
     return {wager: Fraction(amount) for wager, amount in bets.items()}
-
-
-def _spelled(house: House, wager: str) -> str:
-    table = house.tables[wager]
-    own = next(w for w in house.wagers if w.name == wager).tables
-    return table.name if any(t.name == table.name for t in own) else table.spelled()
