@@ -36,13 +36,15 @@ class Effect:
         return sum(shoe[c] for c in self.cards)
 
 
-def effects(shoe: Composition, expectation: Callable[[Composition], Exact], kind_of: Sequence[int]) -> list[Effect]:
-    """The exact effect of every card of a full shoe; suits, and ranks of one kind, that come out alike are together."""
-    full, by_kind = expectation(shoe), dict[int, Exact]()
-    for kind in dict.fromkeys(kind_of):
-        card = next((c for c in range(52) if kind_of[c] == kind and shoe[c]), None)
-        if card is not None:
-            by_kind[kind] = expectation(tuple(n - (c == card) for c, n in enumerate(shoe))) - full
+def effects(
+    shoe: Composition, each: Callable[[Sequence[Composition]], Sequence[Exact]], kind_of: Sequence[int]
+) -> tuple[Exact, list[Effect]]:
+    """The expectation of a full shoe, and the exact effect of every card of it; suits, and ranks of one kind, that come
+    out alike are together. `each` works the expectations of many shoes out."""
+    firsts = {kind_of[c]: c for c in reversed(range(52)) if shoe[c]}
+    less = [tuple(n - (c == card) for c, n in enumerate(shoe)) for card in firsts.values()]
+    full, *without = each([shoe, *less])
+    by_kind = {kind: worth - full for kind, worth in zip(firsts, without, strict=True)}
     out: list[Effect] = []
     by_rank = [[c for c in range(4 * r, 4 * r + 4) if shoe[c]] for r in range(13)]
     blind = all(len({by_kind[kind_of[c]] for c in cards}) <= 1 for cards in by_rank)
@@ -55,7 +57,7 @@ def effects(shoe: Composition, expectation: Callable[[Composition], Exact], kind
             out[-1] = Effect((*before.cards, *cards), name, effect)
         else:
             out.append(Effect(tuple(cards), RANK_NAMES[cards[0] >> 2] if blind else card_name(cards[0]), effect))
-    return out
+    return full, out
 
 
 @dataclass(frozen=True)

@@ -49,8 +49,8 @@ class Dealt:
 def full_shoe(house: House, wager: str) -> Shoe:
     """The house's own shoe, before a card is dealt."""
     worth = worth_of(house, wager)
-    moved = effects(house.composition, worth.expectation, worth.kind_of)
-    return Shoe(house, worth, worth.expectation(house.composition), moved)
+    full, moved = effects(house.composition, worth.each, worth.kind_of)
+    return Shoe(house, worth, full, moved)
 
 
 def deal(shoe: Shoe, wager: str, plan: Plan, tags: tuple[TagCount | None, list[Effect]], watch: Watch) -> Dealt:

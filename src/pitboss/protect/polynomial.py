@@ -6,7 +6,7 @@ maximum over the sums for what the player sees. Counts are whole numbers, and so
 it is not, without rounding.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -163,6 +163,10 @@ class Polynomial:
         left = self._left(np.array([shoe]), np.int64)
         total = self._sums(self._root, left, {}, best=True)
         return Fraction(int(total[0]), perm(sum(shoe), self.cards) * self.unit)
+
+    def each(self, shoes: Sequence[Composition]) -> list[Fraction]:
+        """The same of many shoes."""
+        return [self.expectation(shoe) for shoe in shoes]
 
     def _left(self, shoes: Ints, kind: type = np.float64) -> Numbers:
         """Kinds x shoes: how many there are of each."""

@@ -1,8 +1,10 @@
 """How the expectation of a wager is worked out for any shoe: at once for thousands, or one shoe at a time."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from math import lcm
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from pitboss.cards import Composition, suit_symmetric
@@ -35,16 +37,20 @@ class Worth(Protocol):
     def expectation(self, shoe: Composition) -> Exact:
         """To the player, per unit of the wager, played as well as can be for this shoe."""
 
+    def each(self, shoes: Sequence[Composition]) -> Sequence[Exact]:
+        """The same of many shoes."""
+
 
 @dataclass(frozen=True, eq=False)
 class Followed:
-    """A wager on the dealer's hand, which is followed card by card: an exact count of one shoe at a time."""
+    """A wager on the dealer's hand, which is followed card by card: an exact count, some shoes at a time."""
 
     house: House
     wager: str
     chance: Chance
     stake: Fraction  # that awards in dollars are measured against
-    states: ClassVar = 200  # shoes that are counted unless another number is asked for: half a minute
+    states: ClassVar = 200  # shoes that are counted unless another number is asked for
+    together: ClassVar = 100  # of them, between two reports of progress
 
     @property
     def kind_of(self) -> list[int]:
@@ -52,9 +58,16 @@ class Followed:
         return [4 * self.chance.value_of[c >> 2] + (0 if blind else c & 3) for c in range(52)]
 
     def expectation(self, shoe: Composition) -> Fraction:
-        ways, total = self.chance.ways(shoe)
-        nets = {row: self.house.net(self.wager, row, self.stake) for row in ways}
-        return sum((Fraction(n, total) * nets[row] for row, n in ways.items()), Fraction(0))
+        return self.each([shoe])[0]
+
+    def each(self, shoes: Sequence[Composition]) -> list[Fraction]:
+        nets = {row: self.house.net(self.wager, row, self.stake) for row in self.chance.names}
+        common = lcm(*(net.denominator for net in nets.values()))
+        whole = {row: int(net * common) for row, net in nets.items()}
+        return [
+            Fraction(sum(n * whole[row] for row, n in ways.items()), total * common)
+            for ways, total in self.chance.many(shoes)
+        ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +76,7 @@ class Played:
 
     house: House
     states: ClassVar = 100  # a minute
+    together: ClassVar = 1
 
     @cached_property
     def _full(self) -> "Drawing":
@@ -78,6 +92,9 @@ class Played:
         from pitboss.exact.drawing import Drawing
 
         return -Drawing(replace(self.house, composition=shoe), like=self._full).optimal_edge
+
+    def each(self, shoes: Sequence[Composition]) -> list[float]:
+        return [self.expectation(shoe) for shoe in shoes]
 
 
 def worth_of(house: House, wager: str) -> Worth:
