@@ -8,6 +8,7 @@ line is what every running count divided by the decks left (a true count) estima
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,7 +72,7 @@ class TagCount:
 
     def true_counts(self, of: Sequence[Effect], full: Composition, left: Ints) -> Floats:
         """The running count of the cards gone, per deck left."""
-        by_card = np.zeros(52)
+        by_card: Ints = np.zeros(52, np.int64)
         for effect, tag in zip(of, self.tags, strict=True):
             by_card[list(effect.cards)] = tag
         gone = np.array(full) - left
@@ -149,14 +150,13 @@ def _tags(
     return min((t for c, t in scored if c >= top - 1e-9), key=lambda t: (sum(x * x for x in t), t)), min(top, 1.0)
 
 
-def whole(counts: Floats) -> Ints:
+def whole(counts: Floats) -> NDArray[np.int8]:
     """True counts rounded down, as they are kept in mind."""
-    out: Ints = np.clip(np.floor(counts + 1e-9).astype(np.int64), -MOST_TRIGGER, MOST_TRIGGER)
-    return out
+    return np.clip(np.floor(counts + 1e-9), -MOST_TRIGGER, MOST_TRIGGER).astype(np.int8)
 
 
-def best_trigger(counts: Ints, worth: Floats) -> int | None:
+def best_trigger(counts: NDArray[np.integer[Any]], worth: Floats) -> int | None:
     """The whole true count from which on betting wins most; None where it never wins."""
-    from_here = np.cumsum(np.bincount(counts + MOST_TRIGGER, worth, 2 * MOST_TRIGGER + 1)[::-1])[::-1]
+    from_here = np.cumsum(np.bincount(counts.astype(np.int64) + MOST_TRIGGER, worth, 2 * MOST_TRIGGER + 1)[::-1])[::-1]
     place = int(from_here.argmax())
     return place - MOST_TRIGGER if from_here[place] > 0 else None

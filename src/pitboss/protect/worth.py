@@ -76,7 +76,6 @@ class Played:
 
     house: House
     states: ClassVar = 100  # a minute
-    together: ClassVar = 1
 
     @cached_property
     def _full(self) -> "Drawing":
