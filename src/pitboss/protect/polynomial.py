@@ -108,7 +108,18 @@ class Polynomial:
                 found.choices.append((point.id, [self._stretch(kid, way, (*seen, *more)) for kid in point.kids]))
 
         walk(start, path)
-        return found
+        return _Stretch(seen, self._merged(found.endings, seen), found.choices)
+
+    def _merged(self, endings: list[_Ending], seen: tuple[int, ...]) -> list[_Ending]:
+        """Ends that look at the same cards are one: each pays nothing on the ways to the others."""
+        pays: dict[tuple[int, ...], Ints] = {}
+        for e in endings:
+            pays[e.slots] = pays[e.slots] + e.pays if e.slots in pays else e.pays
+        return [_Ending(slots, p, self._short(p) if slots and not seen else None) for slots, p in pays.items()]
+
+    def _short(self, pays: Ints) -> Monomials | None:
+        found = Monomials.of(pays, self._groupings)
+        return found if found.products <= 2 * pays.size // len(self.kinds) else None
 
     def _ending(self, end: End, way: tuple[tuple[Column, bool], ...], seen: tuple[int, ...]) -> _Ending:
         used = frozenset[int]().union(*(c.slots for c in self._looks(end)), *(c.slots for c, _ in way))
@@ -125,10 +136,7 @@ class Polynomial:
             pays += nets[batch(s.rows.index, base, {}, many)]
         for condition, answer in way:
             pays *= (batch(condition, base, {}, many) != 0) == answer
-        pays = pays.reshape((len(self.kinds),) * len(slots))
-        short = Monomials.of(pays, self._groupings) if slots and not seen else None
-        few = short is not None and short.products <= many // len(self.kinds)
-        return _Ending(slots, pays, short if few else None)
+        return _Ending(slots, pays.reshape((len(self.kinds),) * len(slots)))
 
     @cached_property
     def _groupings(self) -> list[list[int]]:
@@ -185,7 +193,7 @@ class Polynomial:
 
     def _left(self, shoes: Ints, kind: type = np.float64) -> Numbers:
         """Kinds x shoes: how many there are of each."""
-        left = grouped(shoes.T.astype(kind), np.array(self.kind_of))
+        left = grouped(np.ascontiguousarray(shoes.T, kind), np.array(self.kind_of))
         if not self._fits(self._largest, left):
             raise TooLarge("the pays of this wager are too large to add up exactly")
         return left

@@ -97,7 +97,14 @@ class Played:
 
 
 def worth_of(house: House, wager: str) -> Worth:
-    """The quickest way to this wager's expectation; a sentence where there is none."""
+    """The quickest way to this wager's expectation, made once for a house; a sentence where there is none."""
+    known: dict[str, Worth] = house.__dict__.setdefault("_worths", {})
+    if wager not in known:
+        known[wager] = _worth_of(house, wager)
+    return known[wager]
+
+
+def _worth_of(house: House, wager: str) -> Worth:
     book = Book(house)
     if house.meters(wager):
         raise NotJudged(
