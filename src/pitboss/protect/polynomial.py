@@ -31,6 +31,7 @@ Floats = NDArray[np.float64]
 Numbers = NDArray[Any]  # whole numbers, in 64 bits or, for many shoes at once, in double precision
 MOST_DEALS = 400_000  # of one wager, told apart as far as it looks at them
 ROOM = 8_000_000  # numbers held at once
+TOGETHER = 1024  # shoes worked at together: they stay near the processor, and small products on one core
 EXACT = 1 << 53  # whole numbers below this are exact in double precision, and so are their sums
 
 
@@ -206,7 +207,7 @@ class Polynomial:
     @cached_property
     def _together(self) -> int:
         """Shoes that there is room for at once."""
-        return max(1, ROOM // int(len(self.kinds) ** max(1, self.cards - 1)))
+        return min(TOGETHER, max(1, ROOM // int(len(self.kinds) ** max(1, self.cards - 1))))
 
     def _deals(self, cards: Numbers, count: int) -> Numbers:
         out = np.ones_like(cards)
