@@ -15,6 +15,7 @@ from rich.console import Console
 from helpers import GAME_FILES, all_bets, case_name, load_game, pays, small_game, stripped
 from pitboss.cards import cards_of
 from pitboss.cli import faces, hints, play, seats
+from pitboss.rules.trace import trace as traced
 from pitboss.exact import KERNELS, Solver, Study, TooLarge
 from pitboss.games.bluff import GAME as BLUFF
 from pitboss.games.flop_poker_bonus import GAME as FLOP_GAME
@@ -35,7 +36,6 @@ from pitboss.rules import (
     Wager,
     compare,
     lookup,
-    trace,
     where,
 )
 from pitboss.table import BACK, Round, Seat, Shoe, least_bets, replay, view_of
@@ -695,7 +695,7 @@ def test_a_log_that_cannot_be_written_is_told_before_the_first_bet(tmp_path: Pat
 @pytest.mark.parametrize("path", GAME_FILES, ids=case_name)
 def test_every_game_is_drawn_within_the_width(path: Path, width: int, full: bool) -> None:
     session = Session(load_game(path).at(), "7h 7c 2s Kd", width)
-    house, most = session.house, trace(session.house).most_cards
+    house, most = session.house, traced(session.house).most_cards
     sits = next(n for n in range(house.game.seats if full else 1, 0, -1) if most(n) <= sum(house.composition))
     lines = session.play(*[ENTER, "h", "1"] * 4, bets=all_bets(house), seats=sits).splitlines()
     assert all(len(prompt) < width and "[" not in prompt for prompt in session.prompts), "one line and no markup"

@@ -168,7 +168,7 @@ def test_effects_are_those_of_the_exact_analysis_without_one_card(
 ) -> None:
     house = house_at(game, options)
     worth = worth_of(house, wager)
-    found = effects(house.composition, worth.expectation, worth.kind_of)
+    _, found = effects(house.composition, worth.each, worth.kind_of)
     assert sorted(c for e in found for c in e.cards) == list(range(52))
     full = analyze(house, wager=wager).wagers[0].house_edge
     for effect in found[:: max(1, len(found) // 3)]:
@@ -183,7 +183,7 @@ def test_effects_weighed_by_their_cards_sum_to_zero_where_nothing_is_decided() -
         house = house_at(game, options)
         worth = worth_of(house, wager)
         assert isinstance(worth, Polynomial)
-        found = effects(house.composition, worth.expectation, worth.kind_of)
+        _, found = effects(house.composition, worth.each, worth.kind_of)
         total = sum(e.cards_in(house.composition) * e.effect for e in found)
         assert total == 0 or (worth.decides and total > 0)
 
@@ -193,7 +193,7 @@ def test_effects_of_lucky_lucky_are_the_published_ones() -> None:
     the effects of ace, 2, ... 9, ten times 115.81. (The 2 is printed as 0.90; it is 0.909.)"""
     house = load("blackjack").at({"decks": "2"}, {"lucky-lucky": "100,50,30,15,3,2,2"})
     worth = worth_of(house, "lucky-lucky")
-    found = {e.name: float(e.effect) for e in effects(house.composition, worth.expectation, worth.kind_of)}
+    found = {e.name: float(e.effect) for e in effects(house.composition, worth.each, worth.kind_of)[1]}
     names = ["ace", *map(str, range(2, 10)), "10 to king"]
     printed = [-0.98, 0.90, 0.70, 0.47, 0.37, -1.21, -2.00, -1.46, 0.29, 0.73]
     assert [found[n] * 115.81 for n in names] == pytest.approx(printed, abs=0.0101)
@@ -243,7 +243,7 @@ def test_tags_are_the_best_of_all_balanced_ones(found: list[Effect], level: int)
 def test_the_count_of_a_game_is_balanced_and_prefers_low_tags() -> None:
     house = house_at("blackjack", {})
     worth = worth_of(house, "lucky-lucky")
-    found = effects(house.composition, worth.expectation, worth.kind_of)
+    _, found = effects(house.composition, worth.each, worth.kind_of)
     count = best_count(house.composition, worth.expectation(house.composition), found)
     assert count is not None
     assert sum(e.cards_in(house.composition) * t for e, t in zip(found, count.tags, strict=True)) == 0
@@ -262,7 +262,7 @@ def test_the_line_of_effects_is_exact_for_a_mean_of_one_number_per_card() -> Non
     shoe = composition(2, range(48))  # without aces: three ranks of twelve win
     house = small_game(play, pays("ante", {"win": 2}, required=True)).at(shoe=shoe)
     worth = worth_of(house, "ante")
-    found = effects(house.composition, worth.expectation, worth.kind_of)
+    _, found = effects(house.composition, worth.each, worth.kind_of)
     shoes = np.array([thinned(house.composition, n, n) for n in range(1, 60)])
     assert isinstance(worth, Polynomial)
     full = worth.expectation(house.composition)

@@ -79,12 +79,16 @@ class Draws(Emitter):
             self.bind(card_in(slot), wide)
         return wide
 
+    def _in_all(self) -> Value:
+        """Cards of the full shoe."""
+        return const(self.cards)
+
     def _draw_dynamic(self) -> Value:
         """The next card of the shoe: one random word a card. When the shoe has run out, the discards of earlier rounds
         are shuffled and dealt from, as a dealer would."""
         b = self.b
         position = b.load(self.position)
-        bound = b.sub(const(self.cards), position)
+        bound = b.sub(self._in_all(), position)
         out, empty, on = self.block("card"), self.block("empty"), self.block("left")
         b.cbranch(b.icmp_unsigned("==", bound, const(0)), empty, on)
         b.position_at_end(empty)

@@ -6,11 +6,12 @@ from outside the shoe, and it is checked on every pair of them that they make no
 
 The hand is followed through the graph. Two hands that the rest of the round cannot tell apart are one *state*; states
 from which on no suit matters any more are *blind*, and remember of the cards that are gone only their values. What is
-left is a count of orders in which cards leave the shoe, in whole numbers.
+left is a count of orders in which cards leave the shoe, in whole numbers (see `orders`).
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import perm
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from pitboss.cards import Composition
 from pitboss.compile import reference_cells
 from pitboss.compile.reference import batch
+from pitboss.exact.orders import Hands, Orders, RunsOut
 from pitboss.exact.plan import TooLarge
 from pitboss.exact.symmetry import columns_of, rank_classes
 from pitboss.ledger.cells import Cells
@@ -26,7 +28,6 @@ from pitboss.rules.graph import PLAYER, Deal, Decide, End, Graph, Jump, Mark, No
 Ints = NDArray[np.int64]
 Base = dict[int, Ints]
 State = tuple[int, int, tuple[tuple[int, int], ...]]  # node, event, what is known by slot
-BITS = 6  # per class of cards, in the number that says which are gone: up to 63 of each
 PINNED = (0, 5)  # a two and a three: no hand that anybody would act on
 
 
@@ -182,41 +183,21 @@ class Chance:
 
     # ---- the count
 
+    @cached_property
+    def _orders(self) -> Orders:
+        number = {state: i for i, state in enumerate(self.next)}
+        onward = [[-1 - s if isinstance(s, int) else number[s] for s in to] for to in self.next.values()]
+        blind = [state in self.blind for state in self.next]
+        return Orders(Hands(number[self.start], onward, blind, self.value_of, len(self.names)))
+
     def ways(self, shoe: Composition) -> tuple[dict[str, int], int]:
         """Orders in which the cards can leave the shoe, by row of the pay table, and in all."""
-        cards = sum(shoe)
-        full = [0] * (4 * self.values)
-        for card, count in enumerate(shoe):
-            full[4 * self.value_of[card // 4] + card % 4] += count
-        by_value = [sum(full[4 * v : 4 * v + 4]) for v in range(self.values)]
-        level: dict[tuple[State, int], int] = {(self.start, 0): 1}
-        ended: dict[tuple[int, int], int] = {}  # row, cards drawn -> orders
-        drawn = 0
-        while level:
-            drawn += 1
-            if drawn > cards:
-                raise TooLarge("the shoe is too small: it runs out of cards in the middle of a round")
-            after: dict[tuple[State, int], int] = {}
-            for (state, gone), n in level.items():
-                seen = state in self.blind
-                onward = self.next[state][::4] if seen else self.next[state]
-                for c, there in enumerate(onward):
-                    left = (by_value if seen else full)[c] - (gone >> BITS * c & (1 << BITS) - 1)
-                    if left <= 0:
-                        continue
-                    if isinstance(there, int):
-                        ended[there, drawn] = ended.get((there, drawn), 0) + n * left
-                        continue
-                    now = gone + (1 << BITS * c)
-                    if not seen and there in self.blind:
-                        now = self._forget_suits(now)
-                    after[there, now] = after.get((there, now), 0) + n * left
-            level = after
-        out = dict.fromkeys(self.names, 0)
-        for (row, length), n in ended.items():
-            out[self.names[row]] += n * perm(cards - length, drawn - length)
-        return out, perm(cards, drawn)
+        return next(self.many([shoe]))
 
-    def _forget_suits(self, gone: int) -> int:
-        mask = (1 << BITS) - 1
-        return sum(sum(gone >> BITS * (4 * v + s) & mask for s in range(4)) << BITS * v for v in range(self.values))
+    def many(self, shoes: Sequence[Composition]) -> Iterator[tuple[dict[str, int], int]]:
+        """The same of many shoes, which takes little longer."""
+        try:
+            for ways, total in self._orders.many(shoes):
+                yield dict(zip(self.names, ways, strict=True)), total
+        except RunsOut:
+            raise TooLarge("the shoe is too small: it runs out of cards in the middle of a round") from None

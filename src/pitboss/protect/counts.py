@@ -8,6 +8,7 @@ line is what every running count divided by the decks left (a true count) estima
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,13 +37,15 @@ class Effect:
         return sum(shoe[c] for c in self.cards)
 
 
-def effects(shoe: Composition, expectation: Callable[[Composition], Exact], kind_of: Sequence[int]) -> list[Effect]:
-    """The exact effect of every card of a full shoe; suits, and ranks of one kind, that come out alike are together."""
-    full, by_kind = expectation(shoe), dict[int, Exact]()
-    for kind in dict.fromkeys(kind_of):
-        card = next((c for c in range(52) if kind_of[c] == kind and shoe[c]), None)
-        if card is not None:
-            by_kind[kind] = expectation(tuple(n - (c == card) for c, n in enumerate(shoe))) - full
+def effects(
+    shoe: Composition, each: Callable[[Sequence[Composition]], Sequence[Exact]], kind_of: Sequence[int]
+) -> tuple[Exact, list[Effect]]:
+    """The expectation of a full shoe, and the exact effect of every card of it; suits, and ranks of one kind, that come
+    out alike are together. `each` works the expectations of many shoes out."""
+    firsts = {kind_of[c]: c for c in reversed(range(52)) if shoe[c]}
+    less = [tuple(n - (c == card) for c, n in enumerate(shoe)) for card in firsts.values()]
+    full, *without = each([shoe, *less])
+    by_kind = {kind: worth - full for kind, worth in zip(firsts, without, strict=True)}
     out: list[Effect] = []
     by_rank = [[c for c in range(4 * r, 4 * r + 4) if shoe[c]] for r in range(13)]
     blind = all(len({by_kind[kind_of[c]] for c in cards}) <= 1 for cards in by_rank)
@@ -55,7 +58,7 @@ def effects(shoe: Composition, expectation: Callable[[Composition], Exact], kind
             out[-1] = Effect((*before.cards, *cards), name, effect)
         else:
             out.append(Effect(tuple(cards), RANK_NAMES[cards[0] >> 2] if blind else card_name(cards[0]), effect))
-    return out
+    return full, out
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ class TagCount:
 
     def true_counts(self, of: Sequence[Effect], full: Composition, left: Ints) -> Floats:
         """The running count of the cards gone, per deck left."""
-        by_card = np.zeros(52)
+        by_card: Ints = np.zeros(52, np.int64)
         for effect, tag in zip(of, self.tags, strict=True):
             by_card[list(effect.cards)] = tag
         gone = np.array(full) - left
@@ -147,14 +150,13 @@ def _tags(
     return min((t for c, t in scored if c >= top - 1e-9), key=lambda t: (sum(x * x for x in t), t)), min(top, 1.0)
 
 
-def whole(counts: Floats) -> Ints:
+def whole(counts: Floats) -> NDArray[np.int8]:
     """True counts rounded down, as they are kept in mind."""
-    out: Ints = np.clip(np.floor(counts + 1e-9).astype(np.int64), -MOST_TRIGGER, MOST_TRIGGER)
-    return out
+    return np.clip(np.floor(counts + 1e-9), -MOST_TRIGGER, MOST_TRIGGER).astype(np.int8)
 
 
-def best_trigger(counts: Ints, worth: Floats) -> int | None:
+def best_trigger(counts: NDArray[np.integer[Any]], worth: Floats) -> int | None:
     """The whole true count from which on betting wins most; None where it never wins."""
-    from_here = np.cumsum(np.bincount(counts + MOST_TRIGGER, worth, 2 * MOST_TRIGGER + 1)[::-1])[::-1]
+    from_here = np.cumsum(np.bincount(counts.astype(np.int64) + MOST_TRIGGER, worth, 2 * MOST_TRIGGER + 1)[::-1])[::-1]
     place = int(from_here.argmax())
     return place - MOST_TRIGGER if from_here[place] > 0 else None

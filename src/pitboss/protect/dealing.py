@@ -1,24 +1,25 @@
 """Real shoes by decks and cut card: what the bet is worth in every round, and what bettors by it or by a count win."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.cards import Composition
 from pitboss.protect.advise import many_decks
 from pitboss.protect.counts import Effect, TagCount, best_trigger, effects, line, suit_spread, whole
 from pitboss.protect.gains import Sample, Sheet, at_least
 from pitboss.protect.plan import Plan, Watch, cuts_of
 from pitboss.protect.polynomial import Polynomial
 from pitboss.protect.records import Depth, Exact
-from pitboss.protect.worth import Worth, worth_of
+from pitboss.protect.worth import Followed, Worth, worth_of
 from pitboss.rules.house import House
-from pitboss.simulate.shoes import deal_shoes
+from pitboss.simulate.shoes import Shoes
 
-Floats = NDArray[np.float64]
+Whole = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +33,7 @@ class Shoe:
 
     @property
     def decks(self) -> int:
-        return int(str(self.house.options["decks"]))
+        return self.house.decks or 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,14 +44,14 @@ class Dealt:
     cuts: list[Fraction]
     perfect: Sheet
     followed: Sheet  # the same rounds by a player who only bets by a count
-    signals: dict[str, NDArray[np.int64]]  # kind of count -> whole true count
+    signals: dict[str, Whole]  # kind of count -> whole true count
 
 
 def full_shoe(house: House, wager: str) -> Shoe:
     """The house's own shoe, before a card is dealt."""
     worth = worth_of(house, wager)
-    moved = effects(house.composition, worth.expectation, worth.kind_of)
-    return Shoe(house, worth, worth.expectation(house.composition), moved)
+    full, moved = effects(house.composition, worth.each, worth.kind_of)
+    return Shoe(house, worth, full, moved)
 
 
 def deal(shoe: Shoe, wager: str, plan: Plan, tags: tuple[TagCount | None, list[Effect]], watch: Watch) -> Dealt:
@@ -65,49 +66,57 @@ def deal(shoe: Shoe, wager: str, plan: Plan, tags: tuple[TagCount | None, list[E
 
     label = f"{wager}: {many_decks(shoe.decks)}"
     watch(label, 0, plan.shoes)
-    for some in deal_shoes(house, wager, shoes=plan.shoes, cut=cuts[0], seats=plan.seats, seed=plan.seed):
-        keep(shoe=some.shoe, gone=some.gone)
+    shoes = Shoes(house, wager, cut=cuts[0], seats=plan.seats, seed=plan.seed)
+    for some in shoes.first(plan.shoes):
+        keep(shoe=some.shoe.astype(np.int32), gone=some.gone.astype(np.int32))
         if tags[0] is not None:
-            keep(tags=tags[0].true_counts(tags[1], house.composition, some.left))
+            keep(tags=whole(tags[0].true_counts(tags[1], house.composition, some.left)))
         if isinstance(worth, Polynomial):
             keep(worth=worth.expectations(some.left))
             if fixed is not None:
                 keep(fixed=worth.expectations(some.left, fixed))
             if worth.by_suit:
-                keep(suits=suit_spread(some.left))
+                keep(suits=whole(suit_spread(some.left)))
         else:
-            keep(left=some.left.astype(np.uint16))
+            keep(worth=line(house.composition, shoe.full, shoe.moved, some.left))
         watch(label, int(some.shoe[-1]) + 1, plan.shoes)
-    columns = {name: np.concatenate(parts) for name, parts in found.items()}
-    rounds = columns["shoe"], columns["gone"]
-    if isinstance(worth, Polynomial):
-        perfect = Sheet(*rounds, columns["worth"])
-        followed = Sheet(*rounds, columns.get("fixed", columns["worth"]))
-    else:
-        guess, sample = _estimated(shoe, columns["left"], plan, lambda n, of: watch(f"{label}: states", n, of))
-        perfect = followed = Sheet(*rounds, guess, sample)
-    return Dealt(shoe, cuts, perfect, followed, {k: whole(columns[k]) for k in ("tags", "suits") if k in columns})
+    columns = {name: np.concatenate(found.pop(name)) for name in list(found)}
+    perfect = followed = Sheet(columns["shoe"], columns["gone"], columns["worth"])
+    if not isinstance(worth, Polynomial):
+        sample = _sample(shoe, perfect, shoes, plan, lambda n, of: watch(f"{label}: states", n, of))
+        perfect = followed = replace(perfect, sample=sample)
+    elif fixed is not None:
+        followed = replace(perfect, worth=columns["fixed"])
+    return Dealt(shoe, cuts, perfect, followed, {k: columns[k] for k in ("tags", "suits") if k in columns})
 
 
-def _estimated(
-    shoe: Shoe, left: NDArray[np.uint16], plan: Plan, progress: Callable[[int, int], None]
-) -> tuple[Floats, Sample]:
-    """A line for every round, and the truth for some that are drawn at random: most of them from the rounds in which
-    the line is nearer to zero than the full shoe is."""
-    guess = line(shoe.house.composition, shoe.full, shoe.moved, left.astype(np.int64))
+def _sample(shoe: Shoe, guess: Sheet, shoes: Shoes, plan: Plan, progress: Callable[[int, int], None]) -> Sample:
+    """Of a line for every round, the truth for some that are drawn at random: most of them from the rounds in which the
+    line is nearer to zero than the full shoe is. Their shoes are dealt again, rather than that all are remembered."""
     rng = np.random.default_rng(plan.seed)
-    near = guess > -abs(float(shoe.full)) / 2
+    near = guess.worth > -abs(float(shoe.full)) / 2
     parts = [rng.permutation(np.flatnonzero(some)) for some in (near, ~near)]
     assert plan.states is not None
     take = (plan.states - plan.states // 4, plan.states // 4)
     drawn = [part[:n] for part, n in zip(parts, take, strict=True)]
     rounds = np.concatenate(drawn)
-    truth = np.zeros(len(rounds))
-    for i, number in enumerate(rounds):
-        truth[i] = float(shoe.worth.expectation(tuple(int(n) for n in left[number])))
-        progress(i + 1, len(rounds))
+    truth, together = np.zeros(len(rounds)), shoe.worth.together if isinstance(shoe.worth, Followed) else 1
+    for i in range(0, len(rounds), together):
+        left = _left_before(guess, shoes, rounds[i : i + together])
+        truth[i : i + together] = [float(e) for e in shoe.worth.each(left)]
+        progress(i + len(left), len(rounds))
     part = np.repeat([0, 1], [len(d) for d in drawn])
-    return guess, Sample(rounds, part, (len(parts[0]), len(parts[1])), truth)
+    return Sample(rounds, part, (len(parts[0]), len(parts[1])), truth)
+
+
+def _left_before(sheet: Sheet, shoes: Shoes, rounds: NDArray[np.int64]) -> list[Composition]:
+    """What was left in the shoe before each of these rounds."""
+    out: list[Composition] = []
+    for round_ in rounds:
+        again = shoes.some([int(sheet.shoe[round_])])
+        (row,) = again.left[again.gone == sheet.gone[round_]].tolist()
+        out.append(tuple(row))
+    return out
 
 
 def better_count(dealt: Sequence[Dealt]) -> str | None:
@@ -139,7 +148,7 @@ def depths_of(table: Dealt, kind: str | None, hourly: float) -> list[Depth]:
     return out
 
 
-def _tried(sheet: Sheet, counts: NDArray[np.int64], dealt: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _tried(sheet: Sheet, counts: Whole, dealt: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """The bets by a count whose trigger is found in one half of the shoes and tried in the other, both ways."""
     bets = np.zeros(len(counts), np.bool_)
     for half in (sheet.shoe % 2 == 0, sheet.shoe % 2 == 1):

@@ -7,13 +7,14 @@ of rounds: the sum of both is free of the estimate's bias, and its error says ho
 
 from dataclasses import dataclass, replace
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.protect.records import Gain
 
-Ints = NDArray[np.int64]
+Ints = NDArray[np.integer[Any]]  # of any width: there may be millions of rounds
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 

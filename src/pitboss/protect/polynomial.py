@@ -6,7 +6,7 @@ maximum over the sums for what the player sees. Counts are whole numbers, and so
 it is not, without rounding.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -18,18 +18,19 @@ from numpy.typing import NDArray
 
 from pitboss.cards import Composition
 from pitboss.compile.reference import batch
-from pitboss.exact import Book, TooLarge
+from pitboss.exact import TooLarge
 from pitboss.exact.symmetry import rank_classes
+from pitboss.protect.monomials import Monomials, grouped
 from pitboss.rules.column import Column
 from pitboss.rules.house import House
-from pitboss.rules.graph import Decide, End, Node, Settle, When
-from pitboss.rules.trace import trace
+from pitboss.rules.graph import Decide, End, Graph, Node, Settle, When
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Numbers = NDArray[Any]  # whole numbers, in 64 bits or, for many shoes at once, in double precision
 MOST_DEALS = 400_000  # of one wager, told apart as far as it looks at them
 ROOM = 8_000_000  # numbers held at once
+TOGETHER = 1024  # shoes worked at together: they stay near the processor, and small products on one core
 EXACT = 1 << 53  # whole numbers below this are exact in double precision, and so are their sums
 
 
@@ -39,6 +40,7 @@ class _Ending:
 
     slots: tuple[int, ...]
     pays: Ints
+    short: Monomials | None = None  # the same sum in few products, where nothing is seen before
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,12 +55,12 @@ class _Stretch:
 class Polynomial:
     """The expectation of one wager before the deal, and all that is bet along with it, for any shoe."""
 
-    def __init__(self, house: House, wager: str) -> None:
+    def __init__(self, house: House, wager: str, graph: Graph) -> None:
         self.house, self.wager = house, wager
-        self.graph = trace(house)
+        self.graph = graph
         if self.graph.open_ended:
             raise TooLarge("hands of any number of cards have no polynomial")
-        self._stake = Book(house).stake(wager)
+        self._stake = house.stake_on(wager)
         columns = [c for point in self.graph.nodes for c in self._looks(point)]
         if any(_mentions(c, "carried") for c in columns):
             raise TooLarge("the wager depends on what a seat carries over")
@@ -106,7 +108,18 @@ class Polynomial:
                 found.choices.append((point.id, [self._stretch(kid, way, (*seen, *more)) for kid in point.kids]))
 
         walk(start, path)
-        return found
+        return _Stretch(seen, self._merged(found.endings, seen), found.choices)
+
+    def _merged(self, endings: list[_Ending], seen: tuple[int, ...]) -> list[_Ending]:
+        """Ends that look at the same cards are one: each pays nothing on the ways to the others."""
+        pays: dict[tuple[int, ...], Ints] = {}
+        for e in endings:
+            pays[e.slots] = pays[e.slots] + e.pays if e.slots in pays else e.pays
+        return [_Ending(slots, p, self._short(p) if slots and not seen else None) for slots, p in pays.items()]
+
+    def _short(self, pays: Ints) -> Monomials | None:
+        found = Monomials.of(pays, self._groupings)
+        return found if found.products <= 2 * pays.size // len(self.kinds) else None
 
     def _ending(self, end: End, way: tuple[tuple[Column, bool], ...], seen: tuple[int, ...]) -> _Ending:
         used = frozenset[int]().union(*(c.slots for c in self._looks(end)), *(c.slots for c, _ in way))
@@ -125,13 +138,19 @@ class Polynomial:
             pays *= (batch(condition, base, {}, many) != 0) == answer
         return _Ending(slots, pays.reshape((len(self.kinds),) * len(slots)))
 
+    @cached_property
+    def _groupings(self) -> list[list[int]]:
+        """Kinds of cards taken together: all, by rank, by suit, and none."""
+        ranks = sorted({tuple(k for c, k in enumerate(self.kind_of) if c >> 2 == r) for r in range(13)})
+        by_rank = [next(i for i, kinds in enumerate(ranks) if k in kinds) for k in range(len(self.kinds))]
+        suits = [card & 3 for card in self.kinds] if self.by_suit else by_rank
+        return [[0] * len(self.kinds), by_rank, suits, list(range(len(self.kinds)))]
+
     # ---- from counts to expectations
 
     @cached_property
-    def _of_kind(self) -> Ints:
-        out: Ints = np.zeros((52, len(self.kinds)), np.int64)
-        out[np.arange(52), self.kind_of] = 1
-        return out
+    def _ends(self) -> int:
+        return 1 + sum(1 for _ in self.graph.ends())
 
     @cached_property
     def _largest(self) -> int:
@@ -139,7 +158,7 @@ class Polynomial:
             own = [int(np.abs(e.pays).max(initial=0)) for e in stretch.endings]
             return max([*own, *(top(s) for _, kids in stretch.choices for s in kids)], default=0)
 
-        return top(self._root) * (1 + sum(1 for _ in self.graph.ends()))
+        return top(self._root)
 
     def policy(self, shoe: Composition) -> dict[int, Ints]:
         """Decision -> the best choice for every card or cards seen, when this is what is left in the shoe."""
@@ -151,7 +170,7 @@ class Polynomial:
         """What a unit on the wager brings for each of these shoes (rows of 52 counts): played as well as can be for
         that shoe, or by one policy. Correctly rounded: the sums are whole."""
         out = np.zeros(len(shoes))
-        step = max(1, ROOM // len(self.kinds) ** max(1, self.cards - 1))
+        step = self._together
         for i in range(0, len(shoes), step):
             left = self._left(shoes[i : i + step])
             sums = self._sums(self._root, left, dict(policy or {}), best=policy is None)
@@ -160,15 +179,34 @@ class Polynomial:
 
     def expectation(self, shoe: Composition) -> Fraction:
         """The same of one shoe, as a fraction."""
-        left = self._left(np.array([shoe]), np.int64)
-        total = self._sums(self._root, left, {}, best=True)
-        return Fraction(int(total[0]), perm(sum(shoe), self.cards) * self.unit)
+        return self.each([shoe])[0]
+
+    def each(self, shoes: Sequence[Composition]) -> list[Fraction]:
+        """The same of many shoes."""
+        out: list[Fraction] = []
+        step = self._together
+        for i in range(0, len(shoes), step):
+            left = self._left(np.array(shoes[i : i + step]), np.int64)
+            sums = self._sums(self._root, left, {}, best=True).tolist()
+            out += [Fraction(n, perm(sum(s), self.cards) * self.unit) for n, s in zip(sums, shoes[i:], strict=False)]
+        return out
 
     def _left(self, shoes: Ints, kind: type = np.float64) -> Numbers:
         """Kinds x shoes: how many there are of each."""
-        if self._largest * int(shoes.sum(1).max(initial=0)) ** self.cards >= (EXACT if kind is np.float64 else 1 << 62):
+        left = grouped(np.ascontiguousarray(shoes.T, kind), np.array(self.kind_of))
+        if not self._fits(self._largest, left):
             raise TooLarge("the pays of this wager are too large to add up exactly")
-        return np.ascontiguousarray((shoes.astype(np.int64) @ self._of_kind).T.astype(kind))
+        return left
+
+    def _fits(self, pays: int, left: Numbers) -> bool:
+        """Whether all sums of such pays stay exact."""
+        most: int = int(left.sum(0).max(initial=0)) ** self.cards * self._ends * pays
+        return most < (EXACT if left.dtype == np.float64 else 1 << 62)
+
+    @cached_property
+    def _together(self) -> int:
+        """Shoes that there is room for at once."""
+        return min(TOGETHER, max(1, ROOM // int(len(self.kinds) ** max(1, self.cards - 1))))
 
     def _deals(self, cards: Numbers, count: int) -> Numbers:
         out = np.ones_like(cards)
@@ -183,7 +221,10 @@ class Polynomial:
         out: Numbers = np.zeros(shape, left.dtype)
         for e in stretch.endings:
             more = self._deals(total - len(e.slots), self.cards - len(e.slots))  # cards that this end does not look at
-            out += _ways(_summed(e.pays, left, len(stretch.seen)), left, len(stretch.seen)) * more
+            if e.short is not None and self._fits(e.short.most, left):
+                out += e.short.sums(left) * more
+            else:
+                out += _ways(_summed(e.pays, left, len(stretch.seen)), left, len(stretch.seen)) * more
         for point, kids in stretch.choices:
             values = np.stack([self._sums(kid, left, policy, best) for kid in kids])
             if best:

@@ -52,6 +52,7 @@ def protect(house: House, wager: str | None = None, plan: Plan | None = None, wa
 def _judge(house: House, wager: str, plan: Plan, watch: Watch) -> Protected:
     if "decks" not in house.options:
         return _one_deck(house, wager, watch)
+    house = house.but(placed=frozenset([*house.main, wager]))  # as its shoes are dealt
     worth = worth_of(house, wager)
     states = (plan.states or worth.states) if isinstance(worth, Played | Followed) else None
     own = house.decks or 1

@@ -1,21 +1,21 @@
 """How the expectation of a wager is worked out for any shoe: at once for thousands, or one shoe at a time."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
+from math import lcm
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from pitboss.cards import Composition, suit_symmetric
-from pitboss.exact import Book, TooLarge
+from pitboss.exact import Study, TooLarge
 from pitboss.exact.chance import Chance
-from pitboss.exact.derived import one_wager_house
 from pitboss.exact.symmetry import suits_interchangeable
 from pitboss.protect.polynomial import Polynomial
 from pitboss.protect.records import Exact
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
-from pitboss.rules.paytables import Dollars
-from pitboss.rules.trace import trace
+from pitboss.rules.rewrite import only
 
 if TYPE_CHECKING:
     from pitboss.exact.drawing import Drawing
@@ -35,16 +35,20 @@ class Worth(Protocol):
     def expectation(self, shoe: Composition) -> Exact:
         """To the player, per unit of the wager, played as well as can be for this shoe."""
 
+    def each(self, shoes: Sequence[Composition]) -> Sequence[Exact]:
+        """The same of many shoes."""
+
 
 @dataclass(frozen=True, eq=False)
 class Followed:
-    """A wager on the dealer's hand, which is followed card by card: an exact count of one shoe at a time."""
+    """A wager on the dealer's hand, which is followed card by card: an exact count, some shoes at a time."""
 
     house: House
     wager: str
     chance: Chance
     stake: Fraction  # that awards in dollars are measured against
-    states: ClassVar = 200  # shoes that are counted unless another number is asked for: half a minute
+    states: ClassVar = 200  # shoes that are counted unless another number is asked for
+    together: ClassVar = 100  # of them, between two reports of progress
 
     @property
     def kind_of(self) -> list[int]:
@@ -52,9 +56,16 @@ class Followed:
         return [4 * self.chance.value_of[c >> 2] + (0 if blind else c & 3) for c in range(52)]
 
     def expectation(self, shoe: Composition) -> Fraction:
-        ways, total = self.chance.ways(shoe)
-        nets = {row: self.house.net(self.wager, row, self.stake) for row in ways}
-        return sum((Fraction(n, total) * nets[row] for row, n in ways.items()), Fraction(0))
+        return self.each([shoe])[0]
+
+    def each(self, shoes: Sequence[Composition]) -> list[Fraction]:
+        nets = {row: self.house.net(self.wager, row, self.stake) for row in self.chance.names}
+        common = lcm(*(net.denominator for net in nets.values()))
+        whole = {row: int(net * common) for row, net in nets.items()}
+        return [
+            Fraction(sum(n * whole[row] for row, n in ways.items()), total * common)
+            for ways, total in self.chance.many(shoes)
+        ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,9 +77,7 @@ class Played:
 
     @cached_property
     def _full(self) -> "Drawing":
-        from pitboss.exact.drawing import Drawing
-
-        return Drawing(self.house)
+        return Study(self.house).drawing.drawing
 
     @property
     def kind_of(self) -> list[int]:
@@ -77,38 +86,37 @@ class Played:
     def expectation(self, shoe: Composition) -> float:
         from pitboss.exact.drawing import Drawing
 
-        return -Drawing(replace(self.house, composition=shoe), like=self._full).optimal_edge
+        return -Drawing(self.house.but(shoe=shoe), like=self._full).optimal_edge
+
+    def each(self, shoes: Sequence[Composition]) -> list[float]:
+        return [self.expectation(shoe) for shoe in shoes]
 
 
+@lru_cache(maxsize=32)
 def worth_of(house: House, wager: str) -> Worth:
-    """The quickest way to this wager's expectation; a sentence where there is none."""
-    book = Book(house)
+    """The quickest way to this wager's expectation, made once for a house; a sentence where there is none."""
+    study = Study(house)
     if house.meters(wager):
         raise NotJudged(
             f"{wager} is paid from a meter, which weighs more than any count of cards: "
             "pitboss analyze gives the meter at which it turns favourable"
         )
-    if wager in book.shared:
+    if wager in study.book.shared:
         raise NotJudged(f"{wager} is paid among the players: the house has no part in it")
-    open_ended = trace(house).open_ended
-    if open_ended and wager in house.main and pays_dollars(house, wager):
+    if study.drawn and wager in house.main and house.pays_dollars(wager):
         raise NotJudged(f"{wager} pays awards in dollars, which are not worked out for hands of any number of cards")
+    members = [w.name for w in house.parties[wager]]
     try:
-        if wager in (house.main if open_ended else book.decided):
-            return Played(house) if open_ended else Polynomial(house, wager)
-        alone = one_wager_house(house, wager)
-        if trace(alone).open_ended:
-            return Followed(house, wager, Chance(alone, wager), book.stake(wager))
-        return Polynomial(alone, wager)
+        if wager in (house.main if study.drawn else study.book.decided):
+            return Played(house) if study.drawn else Polynomial(house, wager, only(study.graph, members))
+        alone = only(study.graph, members, first_choice=True)
+        if alone.open_ended:
+            return Followed(house, wager, Chance(alone, wager), house.stake_on(wager))
+        return Polynomial(house, wager, alone)
     except TooLarge as error:
         raise NotJudged(f"{wager} is too large to be worked out for every shoe: {error}") from None
 
 
-def pays_dollars(house: House, wager: str) -> bool:
-    """Whether a row of the wager, or of one that goes with it, pays so many dollars whatever is bet."""
-    return any(isinstance(pay, Dollars) for w in house.parties[wager] for pay in house.tables[w.name].pays.values())
-
-
 def at_bet(house: House, wager: str, bet: Fraction) -> House:
     """The house with awards in dollars measured against this bet."""
-    return replace(house, options={**house.options, "stake": bet}) if pays_dollars(house, wager) else house
+    return house.but(stake=bet) if house.pays_dollars(wager) else house

@@ -3,9 +3,10 @@
 import inspect
 import keyword
 import random
+import threading
 import traceback
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
 
@@ -155,10 +156,29 @@ _FORGOTTEN = (
 )
 
 
-@lru_cache(maxsize=64)
+MOST_TRACED = 64
+_TRACED: OrderedDict[object, Graph] = OrderedDict()
+_LOCK = threading.Lock()
+
+
 def trace(house: House) -> Graph:
-    """The graph of the game under these options, made once for a house; a mistake in the game file is a RuleError with
-    its line. Several threads may trace at once."""
+    """The graph of the game under these options; a mistake in the game file is a RuleError with its line. Made once for
+    all houses whose rounds are alike: what rows pay, and what is left in the shoe, does not matter to it. Several
+    threads may trace at once, and the graphs that were asked for last are kept."""
+    key = house.rounds_key
+    with _LOCK:
+        if key in _TRACED:
+            _TRACED.move_to_end(key)
+            return _TRACED[key]
+    graph = _traced(house)
+    with _LOCK:
+        graph = _TRACED.setdefault(key, graph)
+        while len(_TRACED) > MOST_TRACED:
+            _TRACED.popitem(last=False)
+    return graph
+
+
+def _traced(house: House) -> Graph:
     spent("traces")
     chance = random.getstate()
     with time_limit(PATIENCE) as renew:

@@ -1,6 +1,6 @@
 """Real shoes, dealt to the cut card round by round: what is left in the shoe whenever a bet can be made."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import shoe_cards
-from pitboss.compile import simulator
+from pitboss.compile.rounds import ShoeRounds
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.trace import trace
@@ -32,26 +32,35 @@ def cards_needed(house: House, seats: int) -> int:
     return trace(house).most_cards(seats)
 
 
+class Shoes:
+    """Shoes of one house with so many decks behind the cut card; all seats play the strategy and make this wager.
+    Which cards a shoe deals depends on the seed and its number only, so that any shoe can be dealt again."""
+
+    def __init__(
+        self, house: House, wager: str, *, cut: Fraction, seats: int = 1, seed: int = 1, strategy: str = "optimal"
+    ) -> None:  # fmt: skip
+        house = house.but(placed=frozenset([*house.main, wager]))
+        player = played(house, strategy)
+        if player.table is None or player.keys is None:
+            raise BadInput("too many cards are visible at a decision to deal real shoes")
+        self.seats, self.seed, self._strategy = seats, seed, player.table
+        self._rounds = ShoeRounds(player.study.book.cells, player.keys, shoe_cards(house.composition))
+        self._last = sum(house.composition) - round(cut * 52)
+
+    def some(self, numbers: Sequence[int]) -> Rounds:
+        """The rounds of these shoes, counted from 0."""
+        gone, left = self._rounds.deal(self.seed, numbers, self._strategy, self.seats, self._last)
+        shoe: Ints = np.array(numbers, np.int64)[np.cumsum(gone == 0) - 1]
+        return Rounds(shoe, gone, left)
+
+    def first(self, shoes: int) -> Iterator[Rounds]:
+        """The rounds of so many shoes, some at a time."""
+        for number in range(0, shoes, TOGETHER):
+            yield self.some(range(number, min(shoes, number + TOGETHER)))
+
+
 def deal_shoes(
     house: House, wager: str, *, shoes: int, cut: Fraction, seats: int = 1, seed: int = 1, strategy: str = "optimal"
 ) -> Iterator[Rounds]:  # fmt: skip
-    """Deal so many shoes with so many decks behind the cut card, some at a time; all seats play the strategy and make
-    this wager. Which cards a shoe deals depends on the seed and its number only."""
-    house = house.but(placed=frozenset([*house.main, wager]))
-    player = played(house, strategy)
-    if player.table is None or player.keys is None:
-        raise BadInput("too many cards are visible at a decision to deal real shoes")
-    book, keys, table = player.study.book, player.keys, player.table
-    machine = simulator(book.cells, keys, shoe_cards(house.composition), "shoe", whole_cards=True)
-    full = np.array(house.composition, np.int64)
-    last = sum(house.composition) - round(cut * 52)
-    for first in range(0, shoes, TOGETHER):
-        numbers, gone, left = [], [], []
-        for number in range(first, min(shoes, first + TOGETHER)):
-            order, starts = machine.one_shoe(seed, number, table, seats, last)
-            dealt: Ints = np.zeros((starts[-1] + 1, 52), np.int64)
-            dealt[np.arange(1, starts[-1] + 1), order[: starts[-1]]] = 1
-            numbers.append(np.full(len(starts), number, np.int64))
-            gone.append(np.array(starts, np.int64))
-            left.append(full - np.cumsum(dealt, axis=0)[starts])
-        yield Rounds(np.concatenate(numbers), np.concatenate(gone), np.concatenate(left))
+    """Deal so many shoes, see `Shoes`."""
+    return Shoes(house, wager, cut=cut, seats=seats, seed=seed, strategy=strategy).first(shoes)
