@@ -40,9 +40,9 @@ from pitboss.rules import (
     lookup,
     lowest,
     row,
-    trace,
     where,
 )
+from pitboss.rules.trace import trace
 from pitboss.rules.column import column
 from pitboss.rules.graph import Burn, Deal, Graph
 from pitboss.table import Round, Seat

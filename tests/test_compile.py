@@ -45,9 +45,9 @@ from pitboss.rules import (
     Wager,
     compare,
     lookup,
-    trace,
     where,
 )
+from pitboss.rules.trace import trace
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.graph import Burn, Deal, Decide, End, Node, When
 

@@ -14,7 +14,8 @@ from pitboss.cards import Composition, composition, shoe_cards
 from pitboss.catalog import load
 from pitboss.exact import TooLarge
 from pitboss.exact.chance import Chance, State
-from pitboss.exact.derived import one_wager_house
+from pitboss.rules.rewrite import only
+from pitboss.rules.trace import trace
 from pitboss.protect.worth import Followed
 from pitboss.rules import DEALER, PLAYER, Table, first_match, within
 
@@ -23,7 +24,7 @@ BITS = 10  # per class of cards, in the number that says which are gone
 
 @cache
 def lucky_break(soft: str) -> Chance:
-    return Chance(one_wager_house(load("blackjack").at({"soft17": soft}), "lucky-break"), "lucky-break")
+    return Chance(only(trace(load("blackjack").at({"soft17": soft})), ["lucky-break"], first_choice=True), "lucky-break")
 
 
 def plain_ways(of: Chance, shoe: Composition) -> tuple[dict[str, int], int]:
@@ -93,7 +94,7 @@ def test_levels_count_what_a_plain_loop_counts(decks: int, share: float, seed: i
 def test_shoes_side_by_side_are_counted_like_each_alone() -> None:
     """Shoes of every size together, in an order in which later ones need more room than earlier ones."""
     house = load("blackjack").at()
-    fresh = Chance(one_wager_house(house, "lucky-break"), "lucky-break")
+    fresh = Chance(only(trace(house), ["lucky-break"], first_choice=True), "lucky-break")
     shoes = [thinned(decks, 52 * decks - 11 * i, i) for i, decks in enumerate((1, 2, 8, 4, 6, 8, 2))]
     assert list(fresh.many([])) == []
     assert list(fresh.many(shoes[:2])) == [fresh.ways(s) for s in shoes[:2]]
@@ -119,7 +120,7 @@ def test_a_hand_of_any_length_is_counted_as_far_as_the_shoe_goes() -> None:
             card = t.deal(DEALER)[0]
         t.settle(ante=first_match(("spade", spade == 1)))
 
-    of = Chance(small_game(play, pays("ante", {"spade": 3}, required=True)).at(), "ante")
+    of = Chance(trace(small_game(play, pays("ante", {"spade": 3}, required=True)).at()), "ante")
     for left in ((12, 3), (8, 2), (5, 1)):
         shoe = [0] * 48 + [0, 0, 0, 0]
         for i in range(left[0]):

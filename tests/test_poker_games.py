@@ -146,7 +146,7 @@ def test_PP_C5_pack_and_ante_bonus_together() -> None:
 def test_PP_C11_every_area_is_the_same_bet() -> None:
     parts = Study(PACKS.at())
     for kind in ("pack", "ante-bonus"):
-        assert len({parts.wager_result(f"{kind}{area}").house_edge for area in ("", "-2", "-3")}) == 1
+        assert len({parts.wager(f"{kind}{area}").house_edge for area in ("", "-2", "-3")}) == 1
 
 
 def test_PP_1_an_ante_bonus_needs_its_pack_unless_the_house_says_otherwise() -> None:

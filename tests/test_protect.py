@@ -18,10 +18,12 @@ from helpers import ROOT, all_bets, load_game, pays, random_games, small_game, s
 from helpers import run as run_command
 from pitboss.cards import Composition, composition, shoe_cards
 from pitboss.catalog import load
-from pitboss.compile import Cells, Keys, simulator
+from pitboss.compile import Keys, simulator
+from pitboss.ledger.cells import Cells
 from pitboss.exact import Solver, TooLarge, analyze
 from pitboss.exact.drawing import Drawing
-from pitboss.exact.exposed import flashed_house, hidden_deals, neighbour_house
+from pitboss.protect.exposure import hidden_deals
+from pitboss.rules.rewrite import after_cards, face_up
 from pitboss.protect import Plan, protect
 from pitboss.protect.advise import advise, also
 from pitboss.protect.counts import (
@@ -55,8 +57,8 @@ from pitboss.rules import (
     compare,
     dollars,
     first_match,
-    trace,
 )
+from pitboss.rules.trace import trace
 from pitboss.simulate import Run
 from pitboss.simulate.shoes import deal_shoes
 from pitboss.table import Round, Seat
@@ -556,9 +558,13 @@ def test_the_hole_card_of_six_decks_is_worth_what_is_said() -> None:
     assert isinstance(seen.edge, float) and -0.132 < seen.edge < -0.128
 
 
+def ante_of(house: House) -> list[str]:
+    return [w.name for w in house.parties["ante"]]
+
+
 def test_seeing_the_dealers_card_is_the_best_choice_for_every_pair_of_cards_at_the_live_table() -> None:
     house = load("bluff").at({"decks": "2"})
-    (hidden,) = hidden_deals(house)
+    (hidden,) = hidden_deals(trace(house))
     total, cards = Fraction(0), sum(house.composition)
     spare = shoe_cards(house.composition)
     for mine, his in product(range(0, 52, 4), range(1, 52, 4)):
@@ -569,7 +575,7 @@ def test_seeing_the_dealers_card_is_the_best_choice_for_every_pair_of_cards_at_t
             nets.append(live.net() / 5)
         ways = 8 * (8 - (mine >> 2 == his >> 2))
         total += max(nets) * Fraction(ways, cards * (cards - 1))
-    seen = Solver(flashed_house(house, "ante", hidden, 1)).wager_result("ante")
+    seen = Solver(house, graph=face_up(trace(house), ante_of(house), hidden.slots[:1])).wager_result("ante")
     assert seen.expectation == total > 0
 
 
@@ -584,16 +590,16 @@ def test_a_neighbours_card_is_the_average_over_shoes_without_one_card() -> None:
         ),
         Fraction(0),
     )
-    seen = Solver(neighbour_house(house, "ante", 1)).wager_result("ante")
+    seen = Solver(house, graph=after_cards(trace(house), ante_of(house), 1)).wager_result("ante")
     assert seen.house_edge == average < Solver(house).wager_result("ante").house_edge
 
 
 def test_one_card_of_the_dealer_at_three_card_poker_is_worth_what_is_published() -> None:
     """E. Jacobson, Three Card Poker Hole-Card Play, Update #1 (apheat.net, 12 June 2015)."""
     house = load_game(EXAMPLES / "three_card_poker.py").at()
-    (hidden,) = hidden_deals(house)
-    assert hidden.cards == 3
-    seen = Solver(flashed_house(house, "ante", hidden, 1)).wager_result("ante")
+    (hidden,) = hidden_deals(trace(house))
+    assert len(hidden.slots) == 3
+    seen = Solver(house, graph=face_up(trace(house), ante_of(house), hidden.slots[:1])).wager_result("ante")
     assert round(float(seen.expectation) * 100, 4) == 3.4829
     assert round(float(seen.hit_frequency) * 100, 4) == 54.2203
 
@@ -601,9 +607,9 @@ def test_one_card_of_the_dealer_at_three_card_poker_is_worth_what_is_published()
 def test_the_first_board_card_at_mississippi_stud_is_worth_what_is_published() -> None:
     """E. Jacobson, Mississippi Stud Poker Hole-Card Play (888casino.com): 54.8660% with the flop card in sight."""
     house = load_game(EXAMPLES / "mississippi_stud.py").at()
-    first, *others = hidden_deals(house)
+    first, *others = hidden_deals(trace(house))
     assert len(others) == 2
-    seen = Solver(flashed_house(house, "ante", first, 1)).wager_result("ante")
+    seen = Solver(house, graph=face_up(trace(house), ante_of(house), first.slots[:1])).wager_result("ante")
     assert round(float(seen.expectation) * 100, 4) == 54.8660
 
 

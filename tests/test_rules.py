@@ -51,9 +51,9 @@ from pitboss.rules import (
     lookup,
     lowest,
     row,
-    trace,
     where,
 )
+from pitboss.rules.trace import trace
 from pitboss.rules.column import column
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.graph import Decide, Graph

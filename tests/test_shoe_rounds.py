@@ -19,7 +19,8 @@ from pitboss.protect.monomials import Monomials, grouped
 from pitboss.protect.polynomial import Polynomial, _summed
 from pitboss.protect.worth import worth_of
 from pitboss.rules import BOARD, DEALER, LOSE, PLAYER, BadInput, Table, first_match
-from pitboss.simulate.run import book_for, strategy_table
+from pitboss.ledger.book import Book
+from pitboss.simulate.players import played
 from pitboss.simulate.shoes import Shoes, deal_shoes
 
 GAMES = [
@@ -37,9 +38,9 @@ def test_shoes_in_one_call_are_those_dealt_round_by_round(
 ) -> None:
     house = load(game).at(options)
     house = replace(house, placed=frozenset([*house.main, wager]))
-    book = book_for(house, "optimal")
-    keys = Keys(book.graph)
-    strategy = strategy_table(book, keys)
+    player = played(house, "optimal")
+    book, keys, strategy = player.study.book, player.keys, player.table
+    assert keys is not None and strategy is not None
     cards = shoe_cards(house.composition)
     one, all_ = simulator(book.cells, keys, cards, "shoe", whole_cards=True), ShoeRounds(book.cells, keys, cards)
     cut, numbers = len(cards) - 26, [7, 0, 3, 11, 4]
@@ -72,7 +73,7 @@ def test_a_round_without_a_card_is_one_sentence() -> None:
         t.settle(ante=first_match(("win", t.deal(BOARD)[0].rank == 3)))
 
     house = small_game(play, pays("ante", {"win": 1}, required=True)).at()
-    book = book_for(house, "optimal")
+    book = Book(house)
     machine = ShoeRounds(book.cells, Keys(book.graph), shoe_cards(house.composition))
     with pytest.raises(BadInput, match="before a card is dealt"):
         machine.deal(1, [0], np.zeros(1, np.uint8), 1, 40)
@@ -84,10 +85,10 @@ def test_a_shoe_that_runs_out_is_one_sentence() -> None:
         t.settle(ante=first_match(("win", mine[0].rank == his[0].rank)))
 
     house = small_game(play, pays("ante", {"win": 1}, required=True)).at(shoe=composition(1, range(14)))
-    book = book_for(house, "optimal")
+    book = Book(house)
     with pytest.raises(BadInput, match="ran out of cards"):
         ShoeRounds(book.cells, Keys(book.graph), shoe_cards(house.composition)).deal(
-            1, [0], strategy_table(book, Keys(book.graph)), 4, 13
+            1, [0], np.zeros(1, np.uint8), 4, 13
         )
 
 

@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from helpers import ANTE, GAME_FILES, ROOT, load_game, small_game
-from pitboss.ledger.records import Simulation
+from pitboss.ledger.simulated import Simulation
+from pitboss.simulate.figures import Sampled
 from pitboss.rules import (
     BOARD,
     DEALER,
@@ -200,8 +201,8 @@ def test_an_interruption_in_the_middle_of_adding_up_counts_nothing_twice(
 
     def watch(frame: FrameType, event: str, _: object) -> Any:
         nonlocal calls
-        calls += frame.f_code is Run._add.__code__
-        return inside if calls == 3 and frame.f_code is Run._add.__code__ else None
+        calls += frame.f_code is Sampled.add.__code__
+        return inside if calls == 3 and frame.f_code is Sampled.add.__code__ else None
 
     before = sys.gettrace()
     sys.settrace(watch)
@@ -304,12 +305,12 @@ def test_until_se_may_be_bounded_by_rounds() -> None:
         (0, {}, "simulate at least 1 round, not 0"),
         (-5, {}, "simulate at least 1 round, not -5"),
         (None, {}, "say how many rounds, or until which standard error"),
-        (None, {"until_se": 0.0}, "--until-se takes a standard error above 0, not 0"),
+        (None, {"until_se": 0.0}, "`until_se` is a standard error above 0, not 0"),
         (10, {"mode": "rested"}, "the mode is fresh or shoe, not rested"),
         (10, {"mode": "shoe", "seats": 0}, "Bluff seats 1 to 7 players, not 0"),
         (10, {"seats": 8}, "Bluff seats 1 to 7 players, not 8"),
-        (10, {"cut": "1"}, "a cut card needs --shoe: with fresh shuffles there is none"),
-        (10, {"wager": "raise"}, "bluff has no wager 'raise' before the deal; it has ante, suit-tie, progressive"),
+        (10, {"cut": "1"}, "`cut` is for a real shoe, `mode='shoe'`: with fresh shuffles there is no cut card"),
+        (10, {"wager": "raise"}, "raise goes with the ante; ask for ante"),
         (10, {"strategy": "wild"}, "bluff: strategy wild is not one of optimal or casual"),
         (
             10,
@@ -421,7 +422,7 @@ def test_rounds_that_hang_together_have_an_error_over_chunks(play: Any) -> None:
 
 def test_the_error_over_chunks_is_that_of_their_means() -> None:
     run = ran(23 * FRESH + 1000, house=small_game(streak, ANTE).at())  # the part of a chunk at the end is no chunk
-    won = run.worth["ante"] / run.denominator["ante"]
+    won = run.sampled.worth["ante"] / run.sampled.denominator["ante"]
     means = [float(run._one(chunk, FRESH)[0] @ won) / FRESH for chunk in range(23)]
     assert run.result(0).wager("ante").standard_error == pytest.approx(stdev(means) / 23**0.5)
 

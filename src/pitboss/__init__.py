@@ -1,3 +1,39 @@
-"""pitboss: the open laboratory for casino table games."""
+"""pitboss: the open laboratory for casino table games. `import pitboss as pb` opens nothing that is not asked for."""
 
-__version__ = "0.4.0"
+__version__ = "0.5.0"
+
+TYPE_CHECKING = False  # typing itself is slow to import
+if TYPE_CHECKING:
+    from pitboss.exact import Plan, Study, TooLarge
+    from pitboss.ledger.figure import Figure
+    from pitboss.library import design, floor, game, policy, protect, shipped, simulate, study, table, verify
+    from pitboss.rules import BadInput, Game, House, RuleError
+
+_DOORS = {
+    **dict.fromkeys(
+        ("design", "floor", "game", "policy", "protect", "shipped", "simulate", "study", "table", "verify"),
+        "pitboss.library",
+    ),
+    **dict.fromkeys(("BadInput", "Game", "House", "RuleError"), "pitboss.rules"),
+    **dict.fromkeys(("Plan", "Study", "TooLarge"), "pitboss.exact"),
+    "Figure": "pitboss.ledger.figure",
+}
+
+__all__ = [
+    "BadInput", "Figure", "Game", "House", "Plan", "RuleError", "Study", "TooLarge", "__version__", "design", "floor",
+    "game", "policy", "protect", "shipped", "simulate", "study", "table", "verify",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> object:
+    if name not in _DOORS:
+        raise AttributeError(f"pitboss has no {name!r}; it has {', '.join(__all__)}")
+    from importlib import import_module
+
+    found = getattr(import_module(_DOORS[name]), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from pitboss.exact.kernels import KERNELS, Advised, Decided, Kernel, Task
 from pitboss.exact.kernels.count import COUNT, Counted
@@ -376,17 +376,17 @@ class Study:
             raise BadInput(f"decision {choice_of(repr(decision), names)}")
         return tuple(r for r in rows if decision in (None, r.decision))
 
-    def playing(self, strategy: str) -> "Study":
+    def playing(self, strategy: str) -> Self:
         """The same house under another strategy, from the same counts where that can be."""
-        other = Study(self.house, strategy, patient=self.patient)
+        other = type(self)(self.house, strategy, patient=self.patient, graph=self._given)
         for wagers, opened in self._opened.items():
             if isinstance(opened, Counted):
                 other._opened[wagers] = Counted(opened.solver.playing(strategy))
         return other
 
-    def paying(self, tables: Mapping[str, Any]) -> "Study":
+    def paying(self, tables: Mapping[str, Any]) -> Self:
         """The same house on other pay tables, played optimally for them, from the same counts."""
-        other = Study(self.house.but(tables=tables), self.strategy, patient=self.patient)
+        other = type(self)(self.house.but(tables=tables), self.strategy, patient=self.patient, graph=self._given)
         for wagers, opened in self._opened.items():
             if isinstance(opened, Counted):
                 other._opened[wagers] = Counted(opened.solver.paying(other.house.tables))
