@@ -10,6 +10,7 @@ from collections import deque
 from dataclasses import replace
 from functools import lru_cache
 
+from pitboss.cards import Composition
 from pitboss.exact import Study
 from pitboss.ledger.law import Law
 from pitboss.ledger.records import WagerResult
@@ -19,11 +20,17 @@ from pitboss.rules.trace import trace
 
 OPTIMAL = "optimal"
 
-_first: deque[tuple[House, frozenset[str]]] = deque(maxlen=64)
-"""Houses that were traced first of their kind, and the options that their rounds ask for."""
+ALL = ""
+MOST = 64  # studies, and houses to find them by, that are kept
+
+_first: deque[tuple[House, dict[str, frozenset[str]]]] = deque(maxlen=MOST)
+"""Houses that were traced first of their kind, with the options that `play` asked for: see `_asked_for`."""
+
+_looks: dict[tuple[str, Composition], House] = {}
+"""What wagers look at, and the house in which it was seen first."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=MOST)
 def study_of(house: House, strategy: str = OPTIMAL) -> Study:
     """The study of a house; another strategy is played on the counts of the best one."""
     return Study(house) if strategy == OPTIMAL else study_of(house).playing(strategy)
@@ -32,28 +39,40 @@ def study_of(house: House, strategy: str = OPTIMAL) -> Study:
 @lru_cache(maxsize=1024)
 def record_of(house: House, wager: str, strategy: str = OPTIMAL) -> WagerResult:
     """The record of one wager."""
-    alike = same_rounds(house)
+    alike = same_rounds(house, wager)
     if wager in study_of(alike).book.shared:
         return study_of(alike).wager(wager)
-    if _goes_by_itself(alike, wager):
-        return law_of(house, wager).record(wager)
+    if (by_itself := _by_itself(alike, wager)) is not None:
+        return _law(by_itself, wager).paying(house).record(wager)
     if strategy != OPTIMAL and not study_of(alike).drawn:
-        return law_of(house, wager, strategy).record(wager)
+        return _law(alike, wager, strategy).paying(house).record(wager)
     return played(house, strategy).wager(wager)
 
 
 def law_of(house: House, wager: str, strategy: str = OPTIMAL) -> Law:
     """How a wager comes out whatever the house pays: one that no choice touches, or under a strategy with a name."""
-    return study_of(same_rounds(house), strategy).law(wager).paying(house)
+    alike = same_rounds(house, wager)
+    by_itself = _by_itself(alike, wager)
+    return (_law(alike, wager, strategy) if by_itself is None else _law(by_itself, wager)).paying(house)
+
+
+def _law(house: House, wager: str, strategy: str = OPTIMAL) -> Law:
+    return study_of(house, strategy).law(wager)
 
 
 @lru_cache(maxsize=256)
-def _goes_by_itself(house: House, wager: str) -> bool:
-    """Whether nothing that the player does changes how a wager comes out."""
+def _by_itself(house: House, wager: str) -> House | None:
+    """Of a wager that nothing the player does can change: the first house in which it looks at its cards in the same
+    way. None of other wagers."""
     study = study_of(house)
     if study.drawn:  # what is not played there is counted by following the dealer's hand, or not at all
-        return wager not in study.decided
-    return not any(only(study.graph, [w.name for w in house.parties[wager]]).decisions())
+        return None if wager in study.decided else house
+    alone = only(study.graph, [w.name for w in house.parties[wager]])
+    if any(alone.decisions()):
+        return None
+    while len(_looks) >= MOST:
+        _looks.pop(next(iter(_looks)), None)
+    return _looks.setdefault((alone.key, house.composition), house)
 
 
 def played(house: House, strategy: str = OPTIMAL) -> Study:
@@ -70,26 +89,34 @@ def _usual(house: House) -> House:
     return house.but(tables={w.name: w.tables[0] for w in house.wagers})
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=MOST)
 def _paying(house: House) -> Study:
     return study_of(_usual(house)).paying(house.tables)
 
 
 @lru_cache(maxsize=1024)
-def same_rounds(house: House) -> House:
-    """The first house whose rounds go exactly as this one's do: it agrees in every option that `play` asks for."""
+def same_rounds(house: House, wager: str) -> House:
+    """The first house in which a wager comes out exactly as in this one: it agrees in every option that `play` has
+    asked for by the time that the wager is settled."""
     rows = _rows(house)
-    for other, reads in _first:
+    for other, asked in _first:
         if (
             other.game.key == house.game.key
             and (other.composition, other.placed) == (house.composition, house.placed)
-            and all(other.options[name] == house.options[name] for name in reads)
+            and all(other.options[name] == house.options[name] for name in asked.get(wager, asked[ALL]))
             and _rows(other) == rows
         ):
             return other
-    reads = frozenset[str]().union(*(node.standing.reads for node in trace(house).nodes))
-    _first.append((house, reads))
+    _first.append((house, _asked_for(house)))
     return house
+
+
+def _asked_for(house: House) -> dict[str, frozenset[str]]:
+    """The options that the rounds of a house ask for: in all, and before they settle a wager first thing."""
+    graph = trace(house)
+    start = graph.root.standing
+    before = {s.wager: start.reads for s in start.settled if len(house.parties.get(s.wager, ())) == 1}
+    return before | {ALL: frozenset[str]().union(*(node.standing.reads for node in graph.nodes))}
 
 
 def _rows(house: House) -> object:

@@ -22,6 +22,8 @@ PAY_TABLE = "pay table"
 WAGER = "wager"
 """And this the wagers themselves."""
 
+Settings = tuple[tuple[str, str], ...]
+
 _shipped = lru_cache(maxsize=16)(load)
 
 
@@ -32,10 +34,16 @@ def game_of(name: str) -> Game:
 
 def stated(claim: Claim) -> House:
     """The house that the claim states; what it leaves out is as usual."""
+    options, tables = (tuple((k, str(v)) for k, v in said.items()) for said in (claim.options, claim.tables))
     try:
-        return game_of(claim.game).at(claim.options, {wager: str(table) for wager, table in claim.tables.items()})
+        return _stated(claim.game, game_of(claim.game).sha256, options, tables)
     except BadInput as error:
         raise Mistake(str(error)) from None
+
+
+@lru_cache(maxsize=256)
+def _stated(game: str, sha256: str, options: Settings, tables: Settings) -> House:
+    return game_of(game).at(dict(options), dict(tables))
 
 
 def but(house: House, wager: str, settings: Mapping[str, Any]) -> House:
@@ -44,7 +52,7 @@ def but(house: House, wager: str, settings: Mapping[str, Any]) -> House:
 
 
 @lru_cache(maxsize=1024)
-def _but(house: House, wager: str, settings: tuple[tuple[str, str], ...]) -> House:
+def _but(house: House, wager: str, settings: Settings) -> House:
     options = dict(settings)
     table = options.pop(PAY_TABLE, None)
     return house.but(options, tables={} if table is None else {wager: table})
