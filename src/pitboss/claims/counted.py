@@ -30,15 +30,23 @@ _looks: dict[tuple[str, Composition], House] = {}
 """What wagers look at, and the house in which it was seen first."""
 
 
-@lru_cache(maxsize=MOST)
 def study_of(house: House, strategy: str = OPTIMAL) -> Study:
     """The study of a house; another strategy is played on the counts of the best one."""
-    return Study(house) if strategy == OPTIMAL else study_of(house).playing(strategy)
+    return _study(house, strategy)
+
+
+@lru_cache(maxsize=MOST)
+def _study(house: House, strategy: str) -> Study:
+    return Study(house) if strategy == OPTIMAL else _study(house, OPTIMAL).playing(strategy)
+
+
+def record_of(house: House, wager: str, strategy: str = OPTIMAL) -> WagerResult:
+    """The record of one wager."""
+    return _record(house, wager, strategy)
 
 
 @lru_cache(maxsize=1024)
-def record_of(house: House, wager: str, strategy: str = OPTIMAL) -> WagerResult:
-    """The record of one wager."""
+def _record(house: House, wager: str, strategy: str) -> WagerResult:
     alike = same_rounds(house, wager)
     if wager in study_of(alike).book.shared:
         return study_of(alike).wager(wager)

@@ -39,6 +39,7 @@ def check(claim: Claim, house: House) -> None:
     """Whether the claim names what it needs, and nothing that is not there; it is a Mistake otherwise."""
     if claim.measure not in MEASURES:
         raise Mistake(f"measure {choice_of(claim.measure, list(MEASURES))}")
+    tried(claim, house, claim.unstated)
     lacking = [key for key in NEEDS.get(claim.measure, ("wager",)) if not getattr(claim, key)]
     if lacking and not claim.missing:
         raise Mistake(f"a claim about {claim.measure!r} needs {' and '.join(lacking)}")
