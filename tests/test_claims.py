@@ -4,10 +4,8 @@ import json
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -15,18 +13,15 @@ from hypothesis import strategies as st
 
 from helpers import ROOT
 from pitboss.catalog import load
-from pitboss.claims import MEASURES, VERDICTS, Judged, Verdict, counted, judge, read_claims, shipped_claims
-from pitboss.claims.counted import law_of, played, record_of
+from pitboss.claims import MEASURES, VERDICTS, Judged, Verdict, judge, read_claims, shipped_claims
+from pitboss.claims.counted import law_of, record_of
 from pitboss.claims.figures import Figure
 from pitboss.claims.slips import in_the_number, in_the_rows
 from pitboss.cli import main
 from pitboss.cli.parser import build_parser
 from pitboss.cli.verify import markdown
-from pitboss.exact import Study
 from pitboss.ledger.records import Outcome
-from pitboss.rules.effort import EFFORT
 from pitboss.rules.house import House
-from pitboss.rules.trace import trace
 
 SPEC = ROOT.parent / "shared" / "spec"
 
@@ -241,69 +236,6 @@ def test_commands_that_show_no_figure_run_too(
         assert main(shlex.split(command)[1:]) == 0
         assert capsys.readouterr().out
     assert len(first) >= 3
-
-
-# ---- one count for many houses
-
-
-@pytest.mark.parametrize(
-    "game, options, tables, wager, strategy",
-    [
-        ("bluff", {"decks": 2, "tie": "push-first"}, {"suit-tie": "1,4,15"}, "suit-tie", "optimal"),
-        ("bluff", {"meter": 20000, "progressive-bet": "returned"}, {}, "progressive", "optimal"),
-        ("bluff", {"limit": "high", "meter": 20000}, {}, "ante", "casual"),
-        ("flop-poker-bonus", {}, {"flop": "B"}, "ante", "optimal"),
-        ("flop-poker-bonus", {}, {"3-card-bonus": "4", "flop": "B"}, "3-card-bonus", "optimal"),
-        ("packs-poker", {"packs": 2, "fixed-awards": "off"}, {"ante-bonus": "NH3"}, "ante-bonus-2", "optimal"),
-        ("packs-poker", {"rule": "alternative", "long-royals": "highest"}, {}, "pack", "optimal"),
-        ("blackjack", {"soft17": "hit"}, {"lucky-lucky": "3"}, "lucky-lucky", "optimal"),
-        ("blackjack", {"lucky-break": "multiply"}, {"lucky-break": "2"}, "lucky-break", "optimal"),
-    ],
-)
-def test_a_house_that_shares_a_count_comes_to_what_it_comes_to_by_itself(
-    judged: Sequence[Judged],
-    game: str,
-    options: Mapping[str, object],
-    tables: Mapping[str, str],
-    wager: str,
-    strategy: str,
-) -> None:
-    """After so many houses have been counted, this one is paid from the count of another, or solved from it."""
-    house = load(game).at(options, tables)
-    assert record_of(house, wager, strategy) == Study(house, strategy).wager(wager)
-    assert played(house, strategy).wager(wager) == Study(house, strategy).wager(wager)
-
-
-def test_a_house_is_counted_once_for_all_claims_about_it() -> None:
-    """Seven pay tables and nine claims of Flop Poker Bonus: the rounds are traced for the two ways in which the ante is
-    played for its pays, and counted once for the ante and once for the side bet."""
-    flop = next(path for path in shipped_claims() if path.stem == "flop-poker-bonus")
-    _forget()
-    before = EFFORT.copy()
-    judge(read_claims(flop))
-    judge(read_claims(flop))
-    assert EFFORT["traces"] - before["traces"] <= 2
-    assert EFFORT["inductions"] - before["inductions"] <= 2
-
-
-def test_money_options_do_not_make_another_count(tmp_path: Path) -> None:
-    """The long-run edge under 112 seeds, increments and numbers of decks: a count for each number of decks."""
-    bluff = next(path for path in shipped_claims() if path.stem == "bluff")
-    document = read_claims(bluff)
-    long_run = [c for c in document.claims if c.measure == "long-run edge"]
-    _forget()
-    before = EFFORT.copy()
-    for claim in long_run:
-        judge(replace(document, claims=(claim,)))
-    assert EFFORT["inductions"] - before["inductions"] <= 8 and EFFORT["traces"] - before["traces"] <= 8
-
-
-def _forget() -> None:
-    """As in a new process."""
-    counted._first.clear()
-    counted._looks.clear()
-    for memo in (counted._study, counted._record, counted.same_rounds, counted._by_itself, counted._paying, trace):
-        memo.cache_clear()
 
 
 def test_the_page_is_in_step(judged: Sequence[Judged], verdicts: Mapping[str, Verdict]) -> None:

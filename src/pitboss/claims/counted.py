@@ -105,14 +105,13 @@ def _paying(house: House) -> Study:
 @lru_cache(maxsize=1024)
 def same_rounds(house: House, wager: str) -> House:
     """The first house in which a wager comes out exactly as in this one: it agrees in every option that `play` has
-    asked for by the time that the wager is settled."""
-    rows = _rows(house)
+    asked for by the time that the wager is settled, and in what `play` can see of the wagers."""
     for other, asked in _first:
         if (
             other.game.key == house.game.key
             and (other.composition, other.placed) == (house.composition, house.placed)
             and all(other.options[name] == house.options[name] for name in asked.get(wager, asked[ALL]))
-            and _rows(other) == rows
+            and _seen(other, wager if wager in asked else ALL) == _seen(house, wager if wager in asked else ALL)
         ):
             return other
     _first.append((house, _asked_for(house)))
@@ -127,7 +126,8 @@ def _asked_for(house: House) -> dict[str, frozenset[str]]:
     return before | {ALL: frozenset[str]().union(*(node.standing.reads for node in graph.nodes))}
 
 
-def _rows(house: House) -> object:
-    """All that `play` can see of the wagers: what they are and which rows they have, not what these pay."""
-    bare = tuple(replace(w, tables=(), help="", minimum=None, maximum=None) for w in house.wagers)
-    return bare, house.one_of, tuple((name, tuple(table.pays)) for name, table in house.tables.items())
+def _seen(house: House, wager: str) -> object:
+    """What `play` can see of a wager, or of all: what it is and which rows it has, not what these pay."""
+    some = [w for w in house.wagers if wager in (w.name, ALL)]
+    bare = [replace(w, tables=(), help="", minimum=None, maximum=None) for w in some]
+    return bare, house.one_of, [tuple(house.tables[w.name].pays) for w in some]

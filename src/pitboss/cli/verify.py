@@ -2,11 +2,12 @@
 
 import os
 import signal
+import sys
 import threading
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_all_start_methods, get_context
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -55,8 +56,9 @@ def judge_all(paths: Sequence[Path]) -> list[Judged]:
 
 
 def _may_fork() -> bool:
-    """A copy of a process with several threads may wait for ever for what another thread of the first one holds."""
-    return "fork" in get_all_start_methods() and threading.active_count() == 1 and (os.cpu_count() or 1) > 1
+    """A copy of a process with several threads may wait for ever for what another thread of the first one holds; on
+    other systems libraries have threads of their own."""
+    return sys.platform == "linux" and threading.active_count() == 1 and (os.cpu_count() or 1) > 1
 
 
 def json_of(judged: Sequence[Judged]) -> dict[str, Any]:
