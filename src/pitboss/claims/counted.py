@@ -78,6 +78,8 @@ def _by_itself(house: House, wager: str) -> House | None:
     alone = only(study.graph, [w.name for w in house.parties[wager]])
     if any(alone.decisions()):
         return None
+    if wager in house.main:  # it is counted along with all the others, over all that they look at
+        return house
     while len(_looks) >= MOST:
         _looks.pop(next(iter(_looks)), None)
     return _looks.setdefault((alone.key, house.composition), house)
@@ -119,10 +121,11 @@ def same_rounds(house: House, wager: str) -> House:
 
 
 def _asked_for(house: House) -> dict[str, frozenset[str]]:
-    """The options that the rounds of a house ask for: in all, and before they settle a wager first thing."""
+    """The options that the rounds of a house ask for: in all, and before they settle a side bet first thing."""
     graph = trace(house)
     start = graph.root.standing
-    before = {s.wager: start.reads for s in start.settled if len(house.parties.get(s.wager, ())) == 1}
+    side = [p for p, members in house.parties.items() if p not in house.main and len(members) == 1]
+    before = {s.wager: start.reads for s in start.settled if s.wager in side}
     return before | {ALL: frozenset[str]().union(*(node.standing.reads for node in graph.nodes))}
 
 

@@ -109,7 +109,7 @@ def _under_one_reading(verdicts: Sequence[Verdict]) -> list[Verdict]:
 
 def _explained(verdicts: Sequence[Verdict]) -> Iterator[Verdict]:
     """To every wrong figure the slip that explains it, and most others of the document with it."""
-    found = {v.claim.id: list(_slips(v, verdicts)) for v in verdicts if v.verdict in WRONG}
+    found = {v.claim.id: _every_slip(v, verdicts) for v in verdicts if v.verdict in WRONG}
     times = Counter(key for slips in found.values() for key in {s.key for s in slips})
     for verdict in verdicts:
         slips = [s for s in found.get(verdict.claim.id, ()) if s.plain or times[s.key] > 1]
@@ -143,6 +143,16 @@ def _right_elsewhere(verdict: Verdict, others: Sequence[Verdict]) -> str:
     )  # fmt: skip
 
 
+def _every_slip(verdict: Verdict, others: Sequence[Verdict]) -> list[Slip]:
+    """The slips that would give a figure; none where looking for them asks for what cannot be computed."""
+    try:
+        return list(_slips(verdict, others))
+    except Mistake:
+        raise
+    except BadInput:
+        return []
+
+
 def _slips(verdict: Verdict, others: Sequence[Verdict]) -> Iterator[Slip]:
     claim, figure, measured = verdict.claim, verdict.claim.figure, verdict.measured
     if figure is None or measured is None or claim.means in ("exactly", "at least", "at most"):
@@ -165,7 +175,7 @@ def _finer(claim: Claim) -> tuple[Outcome, ...]:
     found = record_of(fine, claim.wager)
     plain = record_of(stated(claim), claim.wager)
     if not found.exact or found.house_edge != plain.house_edge:
-        raise BadInput(f"claim {claim.id}: finer is not the same bet: its edge is another one")
+        raise Mistake(f"claim {claim.id}: finer is not the same bet: its edge is another one")
     return found.outcomes
 
 

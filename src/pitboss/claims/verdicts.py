@@ -74,7 +74,8 @@ def judge_alone(claim: Claim) -> Verdict:
     except Mistake:
         raise
     except BadInput as error:
-        return Verdict(claim, None, NOT_COMPUTABLE, str(error), command("analyze", claim, house, wager=claim.wager))
+        shown = command("analyze", claim, house, wager=claim.wager)
+        return Verdict(claim, None, NOT_COMPUTABLE, " ".join(str(error).split()), shown)
 
 
 def _judged(claim: Claim, house: House) -> Verdict:
