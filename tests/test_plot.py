@@ -5,6 +5,7 @@ import struct
 import subprocess
 import sys
 from argparse import Namespace
+from dataclasses import replace
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
@@ -16,13 +17,13 @@ from rich.console import Console
 from helpers import ROOT, load_game, run
 from pitboss.catalog import load
 from pitboss.cli.across import across, show
-from pitboss.drawn import DrawnWager
-from pitboss.exact import OpenGame, analyze
-from pitboss.plot import chart_map, plot_file, returns, strategy_map
+from pitboss.exact import Study, analyze
+from pitboss.ledger.figure import DOUBLE, SIMULATED, Figure
+from pitboss.ledger.records import Analysis, Outcome, Played, StrategyRow, WagerResult
+from pitboss.plot import chart_map, edges, plot_file, returns, strategy_map
 from pitboss.plot.heat import _place
 from pitboss.plot.lines import _apart
-from pitboss.plot.returns import MOST_BARS, _bars
-from pitboss.ledger.records import Outcome, StrategyRow, WagerResult
+from pitboss.plot.returns import MIXED, MOST_BARS, MOST_SPREAD, _bars
 from pitboss.rules import LOSE, PLAYER, WIN, Choice, Game, Table, Wager, where
 from pitboss.rules.errors import BadInput
 
@@ -43,6 +44,16 @@ def size_of(path: Path) -> tuple[int, int]:
     return width, height
 
 
+@pytest.fixture(scope="module")
+def bluff() -> Analysis:
+    return analyze(load("bluff").at())
+
+
+@pytest.fixture(scope="module")
+def blackjack() -> Study:
+    return Study(load("blackjack").at())
+
+
 # ---- every chart of a shipped game
 
 
@@ -56,22 +67,19 @@ def test_a_return_distribution_names_its_outcomes(tmp_path: Path, capsys: pytest
     assert "mathdefault" not in text and "$\\" not in text
 
 
-def test_a_strategy_map_has_every_card_and_every_expectation(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_strategy_map_has_every_card_and_every_expectation(bluff: Analysis, tmp_path: Path) -> None:
     file = tmp_path / "strategy.svg"
-    assert run(capsys, "strategy", "bluff", "--plot", str(file))[0] == 0
+    strategy_map(file, bluff)
     text = words_of(file)
-    for row in analyze(load("bluff").at()).strategy:
+    for row in bluff.strategy:
         for value in row.values.values():
             assert f"{float(value):+.2f}" in text
     for word in ("check", "call", "raise", "first action", "| A |", "| 10 |"):
         assert word in text
 
 
-def test_a_chart_of_any_number_of_cards_has_a_letter_in_every_square(tmp_path: Path) -> None:
-    game = OpenGame(load("blackjack").at(), "basic")
-    chart_map(tmp_path / "chart.svg", game.provenance(), game.chart(), game.looks_at())
+def test_a_chart_of_any_number_of_cards_has_a_letter_in_every_square(blackjack: Study, tmp_path: Path) -> None:
+    chart_map(tmp_path / "chart.svg", blackjack.of, blackjack.drawing.basic(), blackjack.drawing.looks_at())
     text = words_of(tmp_path / "chart.svg")
     for word in ("hard hands", "soft hands", "pairs", "the dealer's card", "A 7", "10 10", "double precision"):
         assert word in text
@@ -81,10 +89,10 @@ def test_a_chart_of_any_number_of_cards_has_a_letter_in_every_square(tmp_path: P
 
 def test_a_night_is_drawn_with_its_quantiles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "night.svg"
-    words = ("floor", "bluff", "--bet", "ante=25", "--hours", "4", "--days", "5", "--plot", str(file))
-    assert run(capsys, *words)[0] == 0
-    _, out, _ = run(capsys, *words, "--json")
+    words = ("floor", "bluff", "--bet", "ante=25", "--hours", "4", "--days", "5", "--plot", str(file), "--json")
+    code, out, _ = run(capsys, *words)
     text = words_of(file)
+    assert code == 0
     shift = json.loads(out)["shift"]
     for quantile in shift["quantiles"]:
         if quantile["share"] in (0.01, 0.5, 0.99):
@@ -121,10 +129,10 @@ def test_edges_across_some_values(capsys: pytest.CaptureFixture[str]) -> None:
     """A pay table that was typed fits where a row of it cannot come up; a value without the wager is named."""
     words = ("analyze", "blackjack", "--wager", "lucky-lucky", "-p", "lucky-lucky=200,100,50,30,10,3,2,2")
     code, out, _ = run(capsys, *words, "--across", "decks=6,2", "--json")
-    edges = {e["value"]: Fraction(e["house_edge_exact"]) for e in json.loads(out)["edges"]}
-    assert code == 0 and list(edges) == ["2", "6"]
+    found = {e["value"]: Fraction(e["house_edge_exact"]) for e in json.loads(out)["edges"]}
+    assert code == 0 and list(found) == ["2", "6"]
     short = load("blackjack").at({"decks": 2}, {"lucky-lucky": "100,50,30,10,3,2,2"})
-    assert edges["2"] == analyze(short, wager="lucky-lucky").wager("lucky-lucky").house_edge
+    assert found["2"] == analyze(short, wager="lucky-lucky").wager("lucky-lucky").house_edge
 
 
 def test_a_wager_that_only_some_houses_have_is_left_blank(tmp_path: Path) -> None:
@@ -155,10 +163,9 @@ def test_a_wager_that_only_some_houses_have_is_left_blank(tmp_path: Path) -> Non
 # ---- a game of one's own
 
 
-@pytest.mark.parametrize("name", ["casino_war", "red_dog"])
-def test_a_game_of_ones_own_has_every_chart(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = str(EXAMPLES / f"{name}.py")
-    title = load_game(EXAMPLES / f"{name}.py").title
+def test_a_game_of_ones_own_has_every_chart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(EXAMPLES / "casino_war.py")
+    title = load_game(EXAMPLES / "casino_war.py").title
     asked = [
         ("analyze", path, "--plot", "returns.png"),
         ("strategy", path, "--plot", "strategy.png"),
@@ -169,6 +176,15 @@ def test_a_game_of_ones_own_has_every_chart(name: str, tmp_path: Path, capsys: p
         code, out, err = run(capsys, *words, str(tmp_path / file))
         assert (code, err) == (0, "") and title in out
         assert size_of(tmp_path / file) == (1600, 900)
+
+
+def test_red_dog_is_drawn_by_the_library(tmp_path: Path) -> None:
+    """The same without the command line: a decision after several cards, and outcomes of one wager and its raise."""
+    found = Study(load_game(EXAMPLES / "red_dog.py").at()).analysis()
+    returns(tmp_path / "returns.svg", found)
+    strategy_map(tmp_path / "strategy.svg", found)
+    assert found.of.title in words_of(tmp_path / "returns.svg")
+    assert {r.decision for r in found.strategy} <= set(words_of(tmp_path / "strategy.svg").split(" | "))
 
 
 def test_hands_of_three_cards_are_one_map(tmp_path: Path) -> None:
@@ -202,16 +218,14 @@ def test_labels_do_not_lie_on_each_other() -> None:
     assert heights[3] == 5.0
 
 
-def test_pictures_are_the_same_every_time(tmp_path: Path) -> None:
-    found = analyze(load("bluff").at())
-    for kind in ("svg", "png"):
+def test_pictures_are_the_same_every_time(bluff: Analysis, tmp_path: Path) -> None:
+    for draw, kind in ((returns, "svg"), (strategy_map, "svg"), (returns, "png")):
         first, second = tmp_path / f"a.{kind}", tmp_path / f"b.{kind}"
         for file in (first, second):
-            returns(file, found)
-            strategy_map(file.with_stem(file.stem + "s"), found)
+            draw(file, bluff)
         assert first.read_bytes() == second.read_bytes()
-        assert (tmp_path / f"as.{kind}").read_bytes() == (tmp_path / f"bs.{kind}").read_bytes()
-    assert "dc:date" not in (tmp_path / "a.svg").read_text()
+        assert kind == "png" or "dc:date" not in first.read_text()
+    assert size_of(tmp_path / "a.png") == (1600, 900)
 
 
 # ---- what cannot be drawn
@@ -223,7 +237,6 @@ def test_pictures_are_the_same_every_time(tmp_path: Path) -> None:
         (("analyze", "bluff", "--plot", "x.gif"), (".png", ".svg")),
         (("strategy", "bluff", "--plot", "x"), (".png", ".svg")),
         (("analyze", "bluff", "--plot", "/no/such/folder/x.png"), ("/no/such/folder",)),
-        (("strategy", "packs-poker", "--plot", "x.png"), ("no decision",)),
         (("analyze", "flop-poker-bonus", "--wager", "pot", "--plot", "x.png"), ("among the players",)),
         (("analyze", "bluff", "--across", "weather"), ("weather", "decks")),
         (("analyze", "bluff", "--across", "meter"), ("meter", "decks")),
@@ -249,6 +262,19 @@ def test_a_mistake_is_one_sentence(
     assert not list(tmp_path.iterdir())
 
 
+def test_a_game_without_a_decision_has_no_map(bluff: Analysis, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="Bluff has no decision that fits on a chart"):
+        strategy_map(tmp_path / "x.svg", replace(bluff, strategy=()))
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_library_speaks_of_files_and_not_of_flags(tmp_path: Path) -> None:
+    for file in ("x.gif", str(tmp_path / "none" / "x.png")):
+        with pytest.raises(BadInput) as refused:
+            plot_file(file)
+        assert file in str(refused.value) and "--" not in str(refused.value)
+
+
 def test_a_file_that_cannot_be_written_is_refused_before_any_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -269,12 +295,52 @@ def test_without_matplotlib_a_chart_is_one_sentence_and_the_rest_works(
     assert run(capsys, "analyze", "bluff")[0] == 0
 
 
-def test_a_played_hand_has_a_return_distribution(tmp_path: Path) -> None:
-    found = analyze(load("blackjack").at(), wager="main")
-    assert isinstance(found.wagers[0], DrawnWager)
+def test_a_played_hand_has_a_return_distribution(blackjack: Study, tmp_path: Path) -> None:
+    found = blackjack.analysis("main")
+    assert found.wagers[0].played is not None
     returns(tmp_path / "x.svg", found)
     text = words_of(tmp_path / "x.svg")
-    assert "doubled: win" in text and "double precision" in text
+    for word in ("doubled: win", "double precision", "+0.1199 on average", "wins and losses, on average", "simulated"):
+        assert word in text
+    assert text.count("on average") == 2 and "logarithmic" not in text
+
+
+def drawn(*rows: tuple[str, Fraction, Fraction]) -> WagerResult:
+    """The record of a wager that is played, with these rows."""
+    half = Figure(Fraction(1, 2), SIMULATED, 0.1)
+    played = Played(Fraction(0), Fraction(0), Fraction(0), None, half, half)
+    outcomes = tuple(Outcome(name, None, probability, pays) for name, probability, pays in rows)
+    return WagerResult("main", "standard", outcomes, None, Fraction(1), method=DOUBLE, played=played)
+
+
+def test_only_a_row_that_is_an_average_is_neither_win_nor_loss() -> None:
+    """6:5 in double precision is no fifth, and a pay all the same; the mean of split hands is no pay."""
+    third = Fraction(1, 3)
+    bars = _bars(
+        drawn(("blackjack", third, Fraction(1.2)), ("split", third, Fraction(0.1198)), ("lose", third, -Fraction(1)))
+    )
+    assert [b.mixed for b in bars] == [False, True, False]
+    assert bars[1].colour == MIXED and bars[1].brings == "+0.1198 on average"
+    assert len({b.colour for b in bars}) == 3
+
+
+def test_rare_pays_together_are_an_average() -> None:
+    many = tuple(Outcome(f"row {i}", 1, Fraction(1, 60), Fraction(i - 30)) for i in range(60))
+    rest = _bars(WagerResult("ante", "standard", many, 60, Fraction(1)))[-1]
+    assert rest.average and rest.brings.endswith("on average")
+
+
+@pytest.mark.parametrize(("rare", "logarithmic"), [(MOST_SPREAD, False), (MOST_SPREAD + 1, True)])
+def test_lengths_are_in_proportion_unless_some_are_a_thousand_times_as_rare(
+    rare: int, logarithmic: bool, bluff: Analysis, tmp_path: Path
+) -> None:
+    rows = (
+        Outcome("win", 1, Fraction(1, rare + 1), Fraction(3)),
+        Outcome("lose", rare, Fraction(rare, rare + 1), -Fraction(1)),
+    )
+    wager = WagerResult("ante", "standard", rows, rare + 1, Fraction(1))
+    returns(tmp_path / "x.svg", replace(bluff, wagers=(wager,)))
+    assert ("logarithmic" in words_of(tmp_path / "x.svg")) == logarithmic
 
 
 def test_charts_do_not_load_matplotlib_before_they_are_asked_for() -> None:
@@ -283,19 +349,13 @@ def test_charts_do_not_load_matplotlib_before_they_are_asked_for() -> None:
     assert done.stdout.strip() == "False"
 
 
-def test_words_have_points_and_numbers_have_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_words_have_points_and_numbers_have_lines(tmp_path: Path) -> None:
     """Two wagers that do not change draw a line from deck to deck, and none from word to word."""
+    lines = {"ante": [0.0423, 0.0427], "suit-tie": [0.0482, 0.0482], "progressive": [0.1292, 0.1292]}
     strokes = {}
-    for option in ("tie", "decks"):
+    for option, values in (("tie", ("fold-first", "push-first")), ("decks", ("2", "6"))):
         file = tmp_path / f"{option}.svg"
-        assert run(capsys, "analyze", "bluff", "--across", option, "--plot", str(file))[0] == 0
+        edges(file, "Bluff", option, values, lines, "exact")
         strokes[option] = file.read_text().count("stroke-width: 3")
     assert strokes["decks"] >= 3 and strokes["tie"] == 0
     assert "4.23%" in words_of(tmp_path / "tie.svg")  # a point that another one is close to has its label too
-
-
-def test_chances_that_are_all_large_are_on_a_plain_scale(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for wager, logarithmic in (("ante", False), ("progressive", True)):
-        file = tmp_path / f"{wager}.svg"
-        assert run(capsys, "analyze", "bluff", "--wager", wager, "--plot", str(file))[0] == 0
-        assert ("logarithmic" in words_of(file)) == logarithmic

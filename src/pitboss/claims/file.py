@@ -15,6 +15,11 @@ RELATIONS = ("as printed", "exactly", "at least", "at most", "about")
 Settings = Mapping[str, Any]
 
 
+class Mistake(BadInput):
+    """A claim that says something which is not there, such as a wager or a row: its author has to correct it. What is
+    well said but cannot be computed is no mistake, and gets a verdict."""
+
+
 @dataclass(frozen=True)
 class Claim:
     """One figure of a document, or one statement that a computation can answer."""

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from pitboss.claims.file import Claim, Document
-from pitboss.claims.measures import result_of
-from pitboss.claims.readings import PAY_TABLE, Reading, game_of, house_of
+from pitboss.claims.counted import record_of
+from pitboss.claims.file import Claim, Document, Mistake
+from pitboss.claims.readings import PAY_TABLE, but, stated
 from pitboss.claims.slips import Slip, in_the_number, in_the_rows
 from pitboss.claims.verdicts import (
     CONTRADICTED,
@@ -21,7 +21,6 @@ from pitboss.claims.verdicts import (
     at_option,
     judge_alone,
 )
-from pitboss.drawn import DrawnWager
 from pitboss.ledger.records import Outcome
 from pitboss.rules.errors import BadInput
 from pitboss.rules.options import Choice
@@ -49,7 +48,7 @@ def judge(document: Document, progress: Callable[[str], None] = lambda _: None) 
         try:
             first.append(judge_alone(claim))
         except BadInput as error:
-            raise BadInput(f"{document.path}: claim {claim.id}: {error}") from None
+            raise Mistake(f"{document.path}: claim {claim.id}: {error}") from None
     return Judged(document, tuple(_explained(_under_one_reading(_against_each_other(first)))))
 
 
@@ -110,7 +109,7 @@ def _under_one_reading(verdicts: Sequence[Verdict]) -> list[Verdict]:
 
 def _explained(verdicts: Sequence[Verdict]) -> Iterator[Verdict]:
     """To every wrong figure the slip that explains it, and most others of the document with it."""
-    found = {v.claim.id: list(_slips(v, verdicts)) for v in verdicts if v.verdict in WRONG}
+    found = {v.claim.id: _every_slip(v, verdicts) for v in verdicts if v.verdict in WRONG}
     times = Counter(key for slips in found.values() for key in {s.key for s in slips})
     for verdict in verdicts:
         slips = [s for s in found.get(verdict.claim.id, ()) if s.plain or times[s.key] > 1]
@@ -144,6 +143,16 @@ def _right_elsewhere(verdict: Verdict, others: Sequence[Verdict]) -> str:
     )  # fmt: skip
 
 
+def _every_slip(verdict: Verdict, others: Sequence[Verdict]) -> list[Slip]:
+    """The slips that would give a figure; none where looking for them asks for what cannot be computed."""
+    try:
+        return list(_slips(verdict, others))
+    except Mistake:
+        raise
+    except BadInput:
+        return []
+
+
 def _slips(verdict: Verdict, others: Sequence[Verdict]) -> Iterator[Slip]:
     claim, figure, measured = verdict.claim, verdict.claim.figure, verdict.measured
     if figure is None or measured is None or claim.means in ("exactly", "at least", "at most"):
@@ -162,33 +171,33 @@ def _finer(claim: Claim) -> tuple[Outcome, ...]:
     """The rows of the same bet told further apart, if the claim says how; its edge must be the same."""
     if not claim.finer:
         return ()
-    fine = Reading.of(replace(claim, options=claim.finer.get("options", {}), tables=claim.finer.get("tables", {})))
-    found = result_of(claim.game, fine, claim.wager)
-    plain = result_of(claim.game, Reading.of(claim), claim.wager)
-    if isinstance(found, DrawnWager) or found.house_edge != plain.house_edge:
-        raise BadInput(f"claim {claim.id}: finer is not the same bet: its edge is another one")
+    fine = stated(replace(claim, options=claim.finer.get("options", {}), tables=claim.finer.get("tables", {})))
+    found = record_of(fine, claim.wager)
+    plain = record_of(stated(claim), claim.wager)
+    if not found.exact or found.house_edge != plain.house_edge:
+        raise Mistake(f"claim {claim.id}: finer is not the same bet: its edge is another one")
     return found.outcomes
 
 
 def _of_another_option(claim: Claim) -> Iterator[Slip]:
     """The figure for another number of decks, or another value of an option that the claim states."""
-    figure, options = claim.figure, game_of(claim.game).all_options
-    for name, stated in claim.options.items():
-        option = options[name]
+    figure, house = claim.figure, stated(claim)
+    for name, here in claim.options.items():
+        option = house.game.all_options[name]
         for value in map(str, option.values) if isinstance(option, Choice) else ():
-            there = at_option(claim, Reading.of(claim), name, value) if value != str(stated) else None
+            there = at_option(claim, house, name, value) if value != str(here) else None
             if there is not None and figure is not None and figure.rounds_to(there.value):
                 yield Slip("another option", f"the figure of {name} {value} in its place", 0)
 
 
 def _of_another_table(claim: Claim) -> Iterator[Slip]:
-    figure, house = claim.figure, house_of(claim.game, reading := Reading.of(claim))
+    figure, house = claim.figure, stated(claim)
     here = house.tables[claim.wager]
     others = []
     for table in next(w for w in house.wagers if w.name == claim.wager).tables:
         if dict(table.pays) != dict(here.pays) and figure is not None:
-            there = result_of(claim.game, reading.but(claim.wager, {PAY_TABLE: table.name}), claim.wager)
-            if figure.rounds_to(Fraction(there.house_edge)):
+            there = record_of(but(house, claim.wager, {PAY_TABLE: table.name}), claim.wager)
+            if figure.rounds_to(there.house_edge):
                 others.append(table.name)
     if others:
         yield Slip("another column", f"the figure of pay table {' or '.join(others)} in its place", 1)
@@ -211,10 +220,10 @@ def _carried_over(verdict: Verdict, others: Sequence[Verdict]) -> Iterator[Slip]
 
 def _average_of_printed(verdict: Verdict, others: Sequence[Verdict]) -> Iterator[Slip]:
     """The average of figures as printed: of rounded ones, or of wrong ones."""
-    claim, figure, reading = verdict.claim, verdict.claim.figure, Reading.of(verdict.claim)
+    claim, figure, house = verdict.claim, verdict.claim.figure, stated(verdict.claim)
     total, parts = Fraction(0), []
     for wager, amount in claim.bets.items():
-        edge = result_of(claim.game, reading, wager, claim.strategy).house_edge
+        edge = record_of(house, wager, claim.strategy).house_edge
         part = next(
             (
                 v for v in others

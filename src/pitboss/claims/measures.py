@@ -1,20 +1,18 @@
 """What a claim may be about, and how each is computed: an entry of MEASURES for every kind of figure."""
 
-import shlex
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
 from itertools import product
 from math import isqrt
 from typing import Any
 
 import numpy as np
 
-from pitboss.claims.file import Claim, as_list
-from pitboss.claims.readings import PAY_TABLE, WAGER, Reading, game_of, house_of, tried
-from pitboss.drawn import DrawnWager
-from pitboss.exact import Book, Solver, TooLarge, analyze
+from pitboss.claims.counted import OPTIMAL, law_of, played, record_of
+from pitboss.claims.file import Claim, Mistake, as_list
+from pitboss.claims.readings import PAY_TABLE, WAGER, but, tried
+from pitboss.exact import Solver, TooLarge
 from pitboss.hands.census import SIZES, hands_by_name
 from pitboss.ledger.records import Outcome, Progressive, WagerResult
 from pitboss.rules.errors import BadInput, choice_of
@@ -37,91 +35,78 @@ class Measured:
     outcomes: tuple[Outcome, ...] = ()  # of the wager, where the figure is made of its return table
 
 
-def take(claim: Claim, reading: Reading) -> Measured:
-    """The figure that the claim is about, computed."""
+def check(claim: Claim, house: House) -> None:
+    """Whether the claim names what it needs, and nothing that is not there; it is a Mistake otherwise."""
     if claim.measure not in MEASURES:
-        raise BadInput(f"measure {choice_of(claim.measure, list(MEASURES))}")
+        raise Mistake(f"measure {choice_of(claim.measure, list(MEASURES))}")
+    tried(claim, house, claim.unstated)
     lacking = [key for key in NEEDS.get(claim.measure, ("wager",)) if not getattr(claim, key)]
-    if lacking:
-        raise BadInput(f"a claim about {claim.measure!r} needs {' and '.join(lacking)}")
-    parties = house_of(claim.game, reading).parties
-    if claim.wager and claim.wager not in parties:
-        raise BadInput(f"{game_of(claim.game).name} has no wager {claim.wager!r}; it has {', '.join(parties)}")
-    return MEASURES[claim.measure](claim, reading)
+    if lacking and not claim.missing:
+        raise Mistake(f"a claim about {claim.measure!r} needs {' and '.join(lacking)}")
+    if claim.wager and claim.wager not in house.parties:
+        raise Mistake(f"{house.game.name} has no wager {claim.wager!r}; it has {', '.join(house.parties)}")
+    known = [OPTIMAL, "basic", *house.game.strategies, ANY]
+    if claim.strategy not in known:
+        raise Mistake(f"strategy {choice_of(claim.strategy, known)}")
 
 
-# ---- what several measures need
+def take(claim: Claim, house: House) -> Measured:
+    """The figure that the claim is about, computed."""
+    if claim.wager and claim.wager not in house.parties:
+        raise BadInput(f"{house.game.name} has no wager {claim.wager!r} there; it has {', '.join(house.parties)}")
+    return MEASURES[claim.measure](claim, house)
 
 
-@cache
-def result_of(name: str, reading: Reading, wager: str, strategy: str = "optimal") -> WagerResult | DrawnWager:
-    return analyze(house_of(name, reading), strategy, None, wager).wagers[0]
-
-
-@cache
-def solver_of(name: str, reading: Reading, strategy: str) -> Solver:
-    return Solver(house_of(name, reading), strategy)
-
-
-def command(verb: str, claim: Claim, reading: Reading, *words: str, wager: str = "") -> str:
-    """A command of pitboss that shows the figure."""
-    parts = ["pitboss", verb, claim.game]
-    if wager:
-        parts += ["--wager", wager]
-    parts += [w for name, value in reading.options for w in ("-o", f"{name}={value}")]
-    parts += [w for name, value in reading.tables for w in ("-p", f"{name}={value}")]
-    if verb != "rules" and claim.strategy not in ("optimal", ANY):
-        parts += ["--strategy", claim.strategy]
-    return shlex.join([*parts, *words])
+def command(verb: str, claim: Claim, house: House, *words: str, wager: str = "") -> str:
+    """The command of pitboss that shows the figure."""
+    strategy = OPTIMAL if claim.strategy == ANY else claim.strategy
+    return house.provenance(strategy).command(verb, *words, wager=wager)
 
 
 # ---- the measures
 
 
-def _edge(claim: Claim, reading: Reading) -> Measured:
+def _edge(claim: Claim, house: House) -> Measured:
     """House edge, as a share of the wager before the deal."""
-    found = result_of(claim.game, reading, claim.wager, claim.strategy)
-    shown = command("analyze", claim, reading, wager=claim.wager)
-    if isinstance(found, DrawnWager):
-        return Measured(Fraction(found.house_edge), False, shown)
-    return Measured(found.house_edge, True, shown, found.outcomes)
+    found = record_of(house, claim.wager, claim.strategy)
+    shown = command("analyze", claim, house, wager=claim.wager)
+    return Measured(found.house_edge, found.exact, shown, found.outcomes if found.exact else ())
 
 
-def _per_unit(claim: Claim, reading: Reading) -> Measured:
+def _per_unit(claim: Claim, house: House) -> Measured:
     """House edge as a share of everything that is bet in a round."""
-    found = _counted(claim, reading)
-    return Measured(found.element_of_risk, True, command("analyze", claim, reading, wager=claim.wager))
+    found = _counted(claim, house)
+    return Measured(found.element_of_risk, True, command("analyze", claim, house, wager=claim.wager))
 
 
-def _dollars(claim: Claim, reading: Reading) -> Measured:
-    """What a bet loses on average, in dollars, at the stake of the reading."""
-    found = _counted(claim, reading)
-    stake = Book(house_of(claim.game, reading)).stake(claim.wager)
-    return Measured(found.house_edge * stake, True, command("analyze", claim, reading, wager=claim.wager))
+def _dollars(claim: Claim, house: House) -> Measured:
+    """What a bet loses on average, in dollars, at the stake of the house."""
+    loss = _counted(claim, house).house_edge * house.stake_on(claim.wager)
+    return Measured(loss, True, command("analyze", claim, house, wager=claim.wager))
 
 
-def _ways(claim: Claim, reading: Reading) -> Measured:
+def _ways(claim: Claim, house: House) -> Measured:
     """In how many deals a row of the wager comes up; of all rows when none is named."""
-    found = _counted(claim, reading)
-    shown = command("analyze", claim, reading, wager=claim.wager)
+    found = _counted(claim, house)
+    shown = command("analyze", claim, house, wager=claim.wager)
     if not claim.row:
-        return Measured(Fraction(found.ways), True, shown)
-    return Measured(Fraction(sum(o.ways for o in _named(found, claim.row))), True, shown)
+        return Measured(Fraction(found.ways or 0), True, shown)
+    return Measured(Fraction(sum(o.ways or 0 for o in _named(found, claim.row))), True, shown)
 
 
-def _probability(claim: Claim, reading: Reading) -> Measured:
+def _probability(claim: Claim, house: House) -> Measured:
     """How likely a row of the wager is."""
-    found = _counted(claim, reading)
+    found = _counted(claim, house)
     value = sum((o.probability for o in _named(found, claim.row)), Fraction(0))
-    return Measured(value, True, command("analyze", claim, reading, wager=claim.wager))
+    return Measured(value, True, command("analyze", claim, house, wager=claim.wager))
 
 
-def _hands(claim: Claim, reading: Reading) -> Measured:
+def _hands(claim: Claim, house: House) -> Measured:
     """How many hands of so many cards are of a kind; all of them when no kind is named."""
     return Measured(Fraction(_hand_count(claim)), True, f"pitboss hands {claim.cards}")
 
 
-def _share_of_hands(claim: Claim, reading: Reading) -> Measured:
+def _share_of_hands(claim: Claim, house: House) -> Measured:
     """Which share of all hands of so many cards is of a kind."""
     total = _hand_count(replace(claim, row=""))
     return Measured(Fraction(_hand_count(claim), total), True, f"pitboss hands {claim.cards}")
@@ -129,81 +114,82 @@ def _share_of_hands(claim: Claim, reading: Reading) -> Measured:
 
 def _hand_count(claim: Claim) -> int:
     if claim.cards not in SIZES:
-        raise BadInput(f"hands are counted of 3, 5, 6 or 7 cards, not {claim.cards}; write cards = 7")
+        raise Mistake(f"hands are counted of 3, 5, 6 or 7 cards, not {claim.cards}; write cards = 7")
     counted = hands_by_name(claim.cards)
     if claim.row and claim.row not in counted:
-        raise BadInput(f"row {choice_of(claim.row, list(counted))}")
+        raise Mistake(f"row {choice_of(claim.row, list(counted))}")
     return counted[claim.row] if claim.row else sum(counted.values())
 
 
-def _pays(claim: Claim, reading: Reading) -> Measured:
+def _pays(claim: Claim, house: House) -> Measured:
     """What a row pays to 1, or how much more than another row."""
-    table = house_of(claim.game, reading).tables[claim.wager]
+    table = house.tables[claim.wager]
     pays = []
     for row in (claim.row, claim.less):
         if row and row not in table.pays:
-            raise BadInput(f"row {choice_of(row, list(table.pays))}")
+            raise Mistake(f"row {choice_of(row, list(table.pays))}")
         pay = table.pays[row] if row else Fraction(0)
         if not isinstance(pay, Fraction):
-            raise BadInput(f"the row {row} pays {pay}, which is not an amount to 1")
+            raise Mistake(f"the row {row} pays {pay}, which is not an amount to 1")
         pays.append(pay)
-    return Measured(pays[0] - pays[1], True, command("rules", claim, reading, wager=claim.wager))
+    return Measured(pays[0] - pays[1], True, command("rules", claim, house, wager=claim.wager))
 
 
-def _together(claim: Claim, reading: Reading) -> Measured:
+def _together(claim: Claim, house: House) -> Measured:
     """House edge of several bets at once: each bet's edge in proportion to it."""
     try:
         bets = {wager: Fraction(str(amount)) for wager, amount in claim.bets.items()}
     except (ValueError, ZeroDivisionError):
-        raise BadInput("bets are dollars by wager, such as { ante = 5 }") from None
-    house_of(claim.game, reading).check_bets(bets)
-    loss = sum((amount * _counted(claim, reading, w).house_edge for w, amount in bets.items()), Fraction(0))
+        raise Mistake("bets are dollars by wager, such as { ante = 5 }") from None
+    try:
+        house.check_bets(bets)
+    except BadInput as error:
+        raise Mistake(str(error)) from None
+    loss = sum((amount * _counted(claim, house, w).house_edge for w, amount in bets.items()), Fraction(0))
     words = [w for wager, amount in bets.items() for w in ("--bet", f"{wager}={amount}")]
-    return Measured(loss / sum(bets.values()), True, command("analyze", claim, reading, *words))
+    return Measured(loss / sum(bets.values()), True, command("analyze", claim, house, *words))
 
 
-def _long_run(claim: Claim, reading: Reading) -> Measured:
+def _long_run(claim: Claim, house: House) -> Measured:
     """Edge of a progressive wager over many jackpots, from the seed and the increment."""
-    found = _progressive(claim, reading)
-    return Measured(found.long_run_edge, True, command("analyze", claim, reading, wager=claim.wager))
+    found = _progressive(claim, house)
+    return Measured(found.long_run_edge, True, command("analyze", claim, house, wager=claim.wager))
 
 
-def _average_jackpot(claim: Claim, reading: Reading) -> Measured:
+def _average_jackpot(claim: Claim, house: House) -> Measured:
     """What a jackpot has grown to when it is hit, on average."""
-    meters = {m.row: m.average for m in _progressive(claim, reading).meters}
+    meters = {m.row: m.average for m in _progressive(claim, house).meters}
     if claim.row and claim.row not in meters:
-        raise BadInput(f"row {choice_of(claim.row, list(meters))}")
+        raise Mistake(f"row {choice_of(claim.row, list(meters))}")
     value = meters[claim.row] if claim.row else next(iter(meters.values()))
-    return Measured(value, True, command("analyze", claim, reading, wager=claim.wager))
+    return Measured(value, True, command("analyze", claim, house, wager=claim.wager))
 
 
-def _progressive(claim: Claim, reading: Reading) -> Progressive:
-    house = house_of(claim.game, reading)
+def _progressive(claim: Claim, house: House) -> Progressive:
     if not house.meters(claim.wager):
-        raise BadInput(f"the wager {claim.wager} pays from no meter, so it has no jackpot")
-    return solver_of(claim.game, reading, claim.strategy).progressive(claim.wager)
+        raise Mistake(f"the wager {claim.wager} pays from no meter, so it has no jackpot")
+    return law_of(house, claim.wager, claim.strategy).progressive(claim.wager)
 
 
-def _strategy_cost(claim: Claim, reading: Reading) -> Measured:
+def _strategy_cost(claim: Claim, house: House) -> Measured:
     """How much more the house wins from a named strategy than from the best one."""
-    named, best = _edge(claim, reading), _edge(replace(claim, strategy="optimal"), reading)
+    best, named = _edge(replace(claim, strategy=OPTIMAL), house), _edge(claim, house)
     return Measured(named.value - best.value, named.exact and best.exact, named.command + AND + best.command)
 
 
-def _ways_together(claim: Claim, reading: Reading) -> Measured:
+def _ways_together(claim: Claim, house: House) -> Measured:
     """Deals in which wagers come out in certain rows at once, after a certain choice of the player; with the strategy
     `any`, the most over players who always choose alike."""
-    solver = solver_of(claim.game, reading, "optimal" if claim.strategy == ANY else claim.strategy)
-    house, tables = solver.house, solver.house.tables
+    solver, tables = played(house, OPTIMAL if claim.strategy == ANY else claim.strategy).solver, house.tables
     for wager, wanted in claim.rows.items():
         if wager not in tables:
-            raise BadInput(f"rows: {choice_of(wager, list(tables))}")
+            raise Mistake(f"rows: {choice_of(wager, list(tables))}")
         known = [*dict.fromkeys([*tables[wager].pays, "push", "lose"]), "wins"]
         if wrong := [row for row in as_list(wanted) if row not in known]:
-            raise BadInput(f"rows: {choice_of(str(wrong[0]), known)}")
+            raise Mistake(f"rows: {choice_of(str(wrong[0]), known)}")
     choices = dict.fromkeys(choice for decision in solver.graph.decisions() for choice in decision.choices)
     if claim.choice and claim.choice not in choices:
-        raise BadInput(f"choice {choice_of(claim.choice, list(choices))}")
+        raise Mistake(f"choice {choice_of(claim.choice, list(choices))}")
     cells = [
         cell
         for leaf in solver.cells.leaves
@@ -211,13 +197,13 @@ def _ways_together(claim: Claim, reading: Reading) -> Measured:
         for cell, rows in enumerate(leaf.table, leaf.offset)
         if all(_comes_out(house, w, rows.get(w, ""), as_list(want)) for w, want in claim.rows.items())
     ]
-    played = _whatever_is_chosen(solver) if claim.strategy == ANY else [solver.state_ways]
+    chosen = _whatever_is_chosen(solver) if claim.strategy == ANY else [solver.state_ways]
     most = max(  # of all deals from each state that a seat can carry over, as often as it comes up
         sum((w * ways[cell] for w, ways in zip(solver.weights, states, strict=True) for cell in cells), Fraction(0))
-        for states in played
+        for states in chosen
     )
     verb = "strategy" if claim.choice or claim.strategy == ANY else "analyze"
-    return Measured(most, True, command(verb, claim, reading, wager=claim.wager))
+    return Measured(most, True, command(verb, claim, house, wager=claim.wager))
 
 
 def _whatever_is_chosen(solver: Solver) -> Iterator[Any]:
@@ -234,87 +220,84 @@ def _comes_out(house: House, wager: str, row: str, wanted: Any) -> bool:
     return row in wanted or ("wins" in wanted and house.net(wager, row, house.least_bet(house.lead(wager))) > 0)
 
 
-def _lowest(claim: Claim, reading: Reading) -> Measured:
+def _lowest(claim: Claim, house: House) -> Measured:
     """The lowest edge over everything that is offered."""
-    return min(_edges(claim, reading), key=lambda m: m.value)
+    return min(_edges(claim, house), key=lambda m: m.value)
 
 
-def _highest(claim: Claim, reading: Reading) -> Measured:
+def _highest(claim: Claim, house: House) -> Measured:
     """The highest edge over everything that is offered."""
-    return max(_edges(claim, reading), key=lambda m: m.value)
+    return max(_edges(claim, house), key=lambda m: m.value)
 
 
-def _spread(claim: Claim, reading: Reading) -> Measured:
+def _spread(claim: Claim, house: House) -> Measured:
     """How far the edges of everything that is offered lie apart."""
-    edges = _edges(claim, reading)
+    edges = _edges(claim, house)
     top = max(edges, key=lambda m: m.value)
     low = min(edges, key=lambda m: m.value)
     shown = top.command if top.command == low.command else top.command + AND + low.command
     return Measured(top.value - low.value, top.exact and low.exact, shown)
 
 
-def _edges(claim: Claim, reading: Reading) -> list[Measured]:
-    out = []
-    for settings in tried(claim, reading, claim.across):
-        wager = settings.pop(WAGER, claim.wager)
-        house = house_of(claim.game, there := reading.but(wager, settings))
-        if wager in house.parties:  # with other options there may be fewer wagers
-            out.append(_edge(replace(claim, wager=wager), there))
+def _edges(claim: Claim, house: House) -> list[Measured]:
     wagers = as_list(claim.across.get(WAGER, claim.wager))
-    known = house_of(claim.game, reading).parties
-    if wrong := [w for w in wagers if w not in known]:
-        raise BadInput(f"across: wager {choice_of(str(wrong[0]), list(known))}")
+    if wrong := [w for w in wagers if w not in house.parties]:
+        raise Mistake(f"across: wager {choice_of(str(wrong[0]), list(house.parties))}")
+    out = []
+    for settings in tried(claim, house, claim.across):
+        wager = settings.pop(WAGER, claim.wager)
+        there = but(house, wager, settings)
+        if wager in there.parties:  # with other options there may be fewer wagers
+            out.append(_edge(replace(claim, wager=wager), there))
     return out
 
 
-def _difference(claim: Claim, reading: Reading) -> Measured:
+def _difference(claim: Claim, house: House) -> Measured:
     """How far apart the edges of two pay tables are that the document takes for one."""
     names = as_list(claim.across.get(PAY_TABLE))
     if len(names) != 2:
-        raise BadInput('the two pay tables are named by across = { "pay table" = ["one", "other"] }')
-    one, two = (_edge(claim, reading.but(claim.wager, {PAY_TABLE: name})) for name in names)
+        raise Mistake('the two pay tables are named by across = { "pay table" = ["one", "other"] }')
+    one, two = (_edge(claim, but(house, claim.wager, {PAY_TABLE: name})) for name in names)
     return Measured(one.value - two.value, one.exact and two.exact, one.command + AND + two.command)
 
 
-def _standard_error(claim: Claim, reading: Reading) -> Measured:
+def _standard_error(claim: Claim, house: House) -> Measured:
     """The standard error of a share as large as the edge, estimated from so many independent deals."""
-    share = _counted(claim, reading).house_edge
+    share = _counted(claim, house).house_edge
     if not 0 <= share <= 1:
         raise BadInput(f"an edge of {float(share):.4%} is not a share that could be counted")
     square = share * (1 - share) / claim.rounds
     fine = 10**30
     root = Fraction(isqrt(int(square * fine)), isqrt(fine))
-    return Measured(root, False, command("analyze", claim, reading, wager=claim.wager))
+    return Measured(root, False, command("analyze", claim, house, wager=claim.wager))
 
 
-def _least_win(claim: Claim, reading: Reading) -> Measured:
+def _least_win(claim: Claim, house: House) -> Measured:
     """The least that a winning bet is paid, to 1, on the wager and all that goes with it."""
-    house = house_of(claim.game, reading)
     pays = [p for w in house.parties[claim.wager] for p in house.tables[w.name].pays.values()]
     wins = [p for p in pays if isinstance(p, Fraction) and p > 0]
     if not wins:
-        raise BadInput(f"the wager {claim.wager} has no row that pays a number to 1")
-    return Measured(min(wins), True, command("rules", claim, reading, wager=claim.wager))
+        raise Mistake(f"the wager {claim.wager} has no row that pays a number to 1")
+    return Measured(min(wins), True, command("rules", claim, house, wager=claim.wager))
 
 
-def _required(claim: Claim, reading: Reading) -> Measured:
+def _required(claim: Claim, house: House) -> Measured:
     """How many bets a player must make before the deal."""
-    house = house_of(claim.game, reading)
     count = sum(w.required for w in house.wagers if not w.equal_to) + len(house.one_of)
-    return Measured(Fraction(count), True, command("rules", claim, reading))
+    return Measured(Fraction(count), True, command("rules", claim, house))
 
 
-def _counted(claim: Claim, reading: Reading, wager: str = "") -> WagerResult:
-    found = result_of(claim.game, reading, wager or claim.wager, claim.strategy)
-    if isinstance(found, DrawnWager):
-        raise TooLarge(f"{claim.wager} is counted in floating point only; of it, measure the edge")
+def _counted(claim: Claim, house: House, wager: str = "") -> WagerResult:
+    found = record_of(house, wager or claim.wager, claim.strategy)
+    if not found.exact:
+        raise TooLarge(f"{found.wager} is counted in floating point only; of it, measure the edge")
     return found
 
 
 def _named(found: WagerResult, row: str) -> list[Outcome]:
     rows = [o for o in found.outcomes if o.outcome == row]
     if not rows:
-        raise BadInput(f"row {choice_of(row, [o.outcome for o in found.outcomes])}")
+        raise Mistake(f"row {choice_of(row, [o.outcome for o in found.outcomes])}")
     return rows
 
 
@@ -334,7 +317,7 @@ NEEDS = {
 }
 """What a claim must name, where that is not just its wager."""
 
-MEASURES: Mapping[str, Callable[[Claim, Reading], Measured]] = {
+MEASURES: Mapping[str, Callable[[Claim, House], Measured]] = {
     "edge": _edge,
     "edge per unit bet": _per_unit,
     "dollars per bet": _dollars,

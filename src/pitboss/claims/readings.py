@@ -1,14 +1,15 @@
-"""How a claim is read: the options and pay tables that it states, and those that are tried where it is silent."""
+"""How a claim is read: the house that it states, and the houses that are tried where it is silent."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 from pitboss.catalog import load
-from pitboss.claims.file import Claim, as_list
+from pitboss.claims.file import Claim, Mistake, as_list
+from pitboss.rules import files
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.game import Game
 from pitboss.rules.house import House
@@ -21,42 +22,47 @@ PAY_TABLE = "pay table"
 WAGER = "wager"
 """And this the wagers themselves."""
 
+Settings = tuple[tuple[str, str], ...]
 
-@dataclass(frozen=True)
-class Reading:
-    """One way to read a claim: what is set for the computation."""
-
-    options: tuple[tuple[str, str], ...]
-    tables: tuple[tuple[str, str], ...]
-
-    @classmethod
-    def of(cls, claim: Claim) -> "Reading":
-        return cls(_sorted(claim.options), _sorted(claim.tables))
-
-    def but(self, wager: str, settings: Mapping[str, Any]) -> "Reading":
-        """The same with other options, or another pay table."""
-        options, tables = dict(self.options), dict(self.tables)
-        for name, value in settings.items():
-            (tables if name == PAY_TABLE else options)[wager if name == PAY_TABLE else name] = str(value)
-        return Reading(_sorted(options), _sorted(tables))
+_shipped = lru_cache(maxsize=16)(load)
 
 
-@cache
 def game_of(name: str) -> Game:
-    return load(name)
+    """A game by name or by its file; a file is read again when its text has changed."""
+    return files.game_of(name) if name.endswith(".py") and Path(name).is_file() else _shipped(name)
 
 
-@cache
-def house_of(name: str, reading: Reading) -> House:
-    return game_of(name).at(dict(reading.options), dict(reading.tables))
+def stated(claim: Claim) -> House:
+    """The house that the claim states; what it leaves out is as usual."""
+    options, tables = (tuple((k, str(v)) for k, v in said.items()) for said in (claim.options, claim.tables))
+    try:
+        return _stated(claim.game, game_of(claim.game).sha256, options, tables)
+    except BadInput as error:
+        raise Mistake(str(error)) from None
 
 
-def tried(claim: Claim, reading: Reading, settings: Mapping[str, Any]) -> list[dict[str, str]]:
+@lru_cache(maxsize=256)
+def _stated(game: str, sha256: str, options: Settings, tables: Settings) -> House:
+    return game_of(game).at(dict(options), dict(tables))
+
+
+def but(house: House, wager: str, settings: Mapping[str, Any]) -> House:
+    """The same house with other options, or with another pay table of the wager."""
+    return _but(house, wager, tuple((name, str(value)) for name, value in settings.items()))
+
+
+@lru_cache(maxsize=1024)
+def _but(house: House, wager: str, settings: Settings) -> House:
+    options = dict(settings)
+    table = options.pop(PAY_TABLE, None)
+    return house.but(options, tables={} if table is None else {wager: table})
+
+
+def tried(claim: Claim, house: House, settings: Mapping[str, Any]) -> list[dict[str, str]]:
     """Every combination of the values to try: `all` stands for all that the game offers."""
-    house = house_of(claim.game, reading)
     lists = {name: _values(house, claim, name, value) for name, value in settings.items()}
     if empty := [name for name, values in lists.items() if not values]:
-        raise BadInput(f"{empty[0]} has no value to try; write a list such as [2, 6], or all")
+        raise Mistake(f"{empty[0]} has no value to try; write a list such as [2, 6], or all")
     return [dict(zip(lists, values, strict=True)) for values in product(*lists.values())]
 
 
@@ -65,19 +71,28 @@ def _values(house: House, claim: Claim, name: str, value: Any) -> list[str]:
         return [str(v) for v in as_list(value)]
     if name == PAY_TABLE:
         if claim.wager not in house.parties:
-            raise BadInput(f"pay tables are tried of one wager; name it: {', '.join(house.parties)}")
+            raise Mistake(f"pay tables are tried of one wager; name it: {', '.join(house.parties)}")
         tables = next(w for w in house.wagers if w.name == claim.wager).tables
-        if value != "nearby":
-            return [t.name for t in tables] if value == "all" else [str(v) for v in as_list(value)]
-        return [*(t.name for t in tables), *_nearby(house, claim.wager)]
+        if value not in ("all", "nearby"):
+            return [_known(str(v), lambda text: house.table_named(claim.wager, text)) for v in as_list(value)]
+        return [t.name for t in tables] if value == "all" else [*(t.name for t in tables), *_nearby(house, claim.wager)]
     option = house.game.all_options.get(name)
     if option is None:
-        raise BadInput(f"{house.game.name}: option {choice_of(name, list(house.game.all_options))}")
+        raise Mistake(f"{house.game.name}: option {choice_of(name, list(house.game.all_options))}")
     if value != "all":
-        return [str(v) for v in as_list(value)]
+        return [_known(str(v), option.parse) for v in as_list(value)]
     if not isinstance(option, Choice):
-        raise BadInput(f"{name} is an amount; write a list of amounts to try, not all")
+        raise Mistake(f"{name} is an amount; write a list of amounts to try, not all")
     return [str(v) for v in option.values]
+
+
+def _known(text: str, read: Callable[[str], object]) -> str:
+    """A value to try, if the game has it."""
+    try:
+        read(text)
+    except BadInput as error:
+        raise Mistake(str(error)) from None
+    return text
 
 
 def _nearby(house: House, wager: str) -> list[str]:
@@ -91,7 +106,3 @@ def _nearby(house: House, wager: str) -> list[str]:
             if moved != dict(pays):
                 out.append(PayTable(table.name, moved).spelled())
     return out
-
-
-def _sorted(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted((name, str(value)) for name, value in settings.items()))

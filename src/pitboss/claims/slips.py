@@ -5,7 +5,7 @@ one is more likely than an odd one: the judge weighs them in that order.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, permutations
 
@@ -46,37 +46,35 @@ def in_the_number(figure: Figure, value: Fraction) -> Iterator[Slip]:
 
 def in_the_rows(figure: Figure, outcomes: Sequence[Outcome]) -> Iterator[Slip]:
     """Rows of the return table with a wrong sign, pay or number of ways."""
+    edge, rows = -sum((o.returns for o in outcomes), Fraction(0)), range(len(outcomes))
+
+    def gives(loss: Fraction) -> bool:
+        """Whether what a slip takes from the player changes the edge, and changes it to the printed figure."""
+        return loss != 0 and figure.rounds_to(edge + loss)
+
+    losses = {kind: [o.returns - how(o) for o in outcomes] for kind, how in _SAME_FOR_ALL.items()}
     for number in (1, 2):  # one row, then two with the same slip
-        for some in combinations(range(len(outcomes)), number):
+        for some in combinations(rows, number):
             names = " and ".join(f"“{outcomes[i].outcome}”" for i in some)
-            for order, (kind, how) in enumerate(_SAME_FOR_ALL.items(), 10 * number):
-                changed = [how(o) if i in some else o for i, o in enumerate(outcomes)]
-                if _gives(figure, outcomes, changed):
+            for order, (kind, each) in enumerate(losses.items(), 10 * number):
+                if gives(sum((each[i] for i in some), Fraction(0))):
                     yield Slip(kind, f"{names} {kind}", order, plain=number == 1)
-    for i, j in permutations(range(len(outcomes)), 2):
+    for i, j in permutations(rows, 2):
         one, other = outcomes[i], outcomes[j]
-        paid = [replace(o, pays=other.pays) if o is one else o for o in outcomes]
-        if _gives(figure, outcomes, paid):
+        if gives(one.probability * (one.pays - other.pays)):
             words = f"“{one.outcome}” paid as “{other.outcome}”"
             yield Slip("paid as another", words, 15)
-        counted = [replace(o, ways=other.ways, probability=other.probability) if o is one else o for o in outcomes]
-        if _gives(figure, outcomes, counted):
+        if gives((one.probability - other.probability) * one.pays):
             words = f"the ways of “{other.outcome}” taken for “{one.outcome}”"
             yield Slip("ways of another", words, 16)
-    stakes = [replace(o, pays=o.pays - 1) if o.pays > 0 else o for o in outcomes]
-    if _gives(figure, outcomes, stakes):
+    if gives(sum((o.probability for o in outcomes if o.pays > 0), Fraction(0))):
         yield Slip("for 1", "pays read as for 1, not to 1", 2)
 
 
-_SAME_FOR_ALL: Mapping[str, Callable[[Outcome], Outcome]] = {
-    "with the sign reversed": lambda o: replace(o, pays=-o.pays),
-    "left out": lambda o: replace(o, pays=Fraction(0)),
-    "counted as lost": lambda o: replace(o, pays=Fraction(-1)),
-    "counted twice": lambda o: replace(o, probability=2 * o.probability),
+_SAME_FOR_ALL: Mapping[str, Callable[[Outcome], Fraction]] = {
+    "with the sign reversed": lambda o: -o.returns,
+    "left out": lambda o: Fraction(0),
+    "counted as lost": lambda o: -o.probability,
+    "counted twice": lambda o: 2 * o.returns,
 }
-
-
-def _gives(figure: Figure, before: Sequence[Outcome], after: Sequence[Outcome]) -> bool:
-    """Whether the slip changes the edge, and changes it to the printed figure."""
-    edge = -sum((o.returns for o in after), Fraction(0))
-    return edge != -sum((o.returns for o in before), Fraction(0)) and figure.rounds_to(edge)
+"""What a row brings by the slip."""

@@ -5,12 +5,14 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
+from pitboss.claims.counted import record_of
 from pitboss.claims.figures import Figure
-from pitboss.claims.file import Claim
-from pitboss.claims.measures import Measured, result_of, take
-from pitboss.claims.readings import PAY_TABLE, Reading, game_of, house_of, tried
+from pitboss.claims.file import Claim, Mistake
+from pitboss.claims.measures import Measured, check, command, take
+from pitboss.claims.readings import PAY_TABLE, but, stated, tried
 from pitboss.ledger.records import ratio
 from pitboss.rules.errors import BadInput
+from pitboss.rules.house import House
 from pitboss.rules.options import Choice
 
 CONFIRMED, TRUNCATED, WITHIN = "confirmed", "confirmed, truncated", "within the stated error"
@@ -64,17 +66,29 @@ class Verdict:
 
 
 def judge_alone(claim: Claim) -> Verdict:
-    reading = Reading.of(claim)
+    """The verdict on one claim. What cannot be computed is told with the reason, and the next claim is judged."""
+    house = stated(claim)
+    check(claim, house)
+    try:
+        return _judged(claim, house)
+    except Mistake:
+        raise
+    except BadInput as error:
+        shown = command("analyze", claim, house, wager=claim.wager)
+        return Verdict(claim, None, NOT_COMPUTABLE, " ".join(str(error).split()), shown)
+
+
+def _judged(claim: Claim, house: House) -> Verdict:
     if claim.missing:
-        found = take(claim, reading) if claim.wager else None
-        shown = found.command if found else f"pitboss rules {claim.game}"
+        found = take(claim, house) if claim.wager else None
+        shown = found.command if found else command("rules", claim, house)
         return Verdict(claim, found, NOT_COMPUTABLE, f"missing: {claim.missing}", shown)
     if claim.unstated and claim.figure is not None:
-        return _over_the_unstated(claim, reading, claim.figure)
-    found = take(claim, reading)
+        return _over_the_unstated(claim, house, claim.figure)
+    found = take(claim, house)
     verdict, why = _plain(claim, found)
     if verdict == CONTRADICTED:
-        return _under_another_option(claim, reading, found) or contradicted(claim, found)
+        return _under_another_option(claim, house, found) or contradicted(claim, found)
     return Verdict(claim, found, verdict, why, found.command)
 
 
@@ -113,39 +127,38 @@ def contradicted(claim: Claim, found: Measured, whatever: str = "") -> Verdict:
 
 def _rows_apart(claim: Claim) -> str:
     """Where two pay tables differ, and what that makes of the edge."""
-    reading = Reading.of(claim)
     names = [str(name) for name in claim.across[PAY_TABLE]]
-    readings = [reading.but(claim.wager, {PAY_TABLE: name}) for name in names]
-    one, two = (house_of(claim.game, r).tables[claim.wager].pays for r in readings)
+    houses = [but(stated(claim), claim.wager, {PAY_TABLE: name}) for name in names]
+    one, two = (house.tables[claim.wager].pays for house in houses)
     rows = [f"{row} {one[row]} or {two[row]}" for row in one if one[row] != two.get(row)]
-    edges = [float(result_of(claim.game, r, claim.wager).house_edge) for r in readings]
+    edges = [float(record_of(house, claim.wager).house_edge) for house in houses]
     return f"{', '.join(rows)}; the edges are {edges[0]:.4%} ({names[0]}) and {edges[1]:.4%} ({names[1]})"
 
 
 # ---- what the document leaves open
 
 
-def _over_the_unstated(claim: Claim, reading: Reading, figure: Figure) -> Verdict:
+def _over_the_unstated(claim: Claim, house: House, figure: Figure) -> Verdict:
     """Under every value of the options that the document leaves open."""
     found = {
-        tuple(settings.items()): take(claim, reading.but(claim.wager, settings))
-        for settings in tried(claim, reading, claim.unstated)
+        tuple(settings.items()): take(claim, but(house, claim.wager, settings))
+        for settings in tried(claim, house, claim.unstated)
     }
     plain = {key: _plain(claim, measured) for key, measured in found.items()}
     seen = {verdict for verdict, _ in plain.values()}
     good = next((v for v in (CONFIRMED, WITHIN, TRUNCATED) if v in seen), "")  # a cut-off figure where none rounds
     holds = [key for key, (verdict, _) in plain.items() if verdict == good]
-    usual = _usual(claim, reading, holds or list(found))
+    usual = _usual(claim, house, holds or list(found))
     measured = found[usual]
     if not holds:
-        there = _under_another_option(claim, reading.but(claim.wager, dict(usual)), measured)
+        there = _under_another_option(claim, but(house, claim.wager, dict(usual)), measured)
         return there or contradicted(claim, measured, f"whatever {_listed(claim.unstated)}")
     if len(holds) == len(found):
         verdict, why = plain[usual]
         return Verdict(claim, measured, verdict, f"{why}, whatever {_listed(claim.unstated)}", measured.command)
-    start = _usual(claim, reading, list(found))
+    start = _usual(claim, house, list(found))
     needs = _box(holds, list(found))
-    if needs and not _open_list(claim):
+    if needs and not _open_list(claim, house):
         why = ", ".join(f"{name} is {' or '.join(values)}" for name, values in needs.items())
     else:
         such = ", ".join(f"{name} is {value}" for name, value in usual)
@@ -160,15 +173,14 @@ def _over_the_unstated(claim: Claim, reading: Reading, figure: Figure) -> Verdic
     return Verdict(claim, measured, ONLY_IF, why, measured.command, fixed)
 
 
-def _open_list(claim: Claim) -> bool:
+def _open_list(claim: Claim, house: House) -> bool:
     """Whether more could be tried than was: amounts, and pay tables that nobody has printed."""
-    options = game_of(claim.game).all_options
+    options = house.game.all_options
     return any(name == PAY_TABLE or not isinstance(options[name], Choice) for name in claim.unstated)
 
 
-def _usual(claim: Claim, reading: Reading, keys: Sequence[Combination]) -> Combination:
+def _usual(claim: Claim, house: House, keys: Sequence[Combination]) -> Combination:
     """The combination nearest to the house's defaults."""
-    house = house_of(claim.game, reading)
 
     def usual(name: str, value: str) -> bool:
         if name == PAY_TABLE:
@@ -196,18 +208,16 @@ def _listed(names: Mapping[str, object]) -> str:
 # ---- what the document does not think of
 
 
-def _under_another_option(claim: Claim, reading: Reading, found: Measured) -> Verdict | None:
+def _under_another_option(claim: Claim, house: House, found: Measured) -> Verdict | None:
     """Whether another value of one option that the claim does not state makes it true."""
     figure = claim.figure
     assert figure is not None
-    for option in game_of(claim.game).all_options.values():
+    for option in house.game.all_options.values():
         if not isinstance(option, Choice) or option.name in claim.options or option.name in claim.unstated:
             continue
         values = [v for v in map(str, option.values) if v != str(option.start())]
         holds = [
-            v
-            for v in values
-            if (m := at_option(claim, reading, option.name, v)) and _plain(claim, m)[0] != CONTRADICTED
+            v for v in values if (m := at_option(claim, house, option.name, v)) and _plain(claim, m)[0] != CONTRADICTED
         ]
         if holds:
             why = f"{option.name} is {' or '.join(holds)}; "
@@ -216,9 +226,9 @@ def _under_another_option(claim: Claim, reading: Reading, found: Measured) -> Ve
     return None
 
 
-def at_option(claim: Claim, reading: Reading, option: str, value: str) -> Measured | None:
+def at_option(claim: Claim, house: House, option: str, value: str) -> Measured | None:
     """The figure with one option at another value; None where there is no such wager, row or pay table then."""
     try:
-        return take(claim, reading.but(claim.wager, {option: value}))
+        return take(claim, but(house, claim.wager, {option: value}))
     except BadInput:
         return None

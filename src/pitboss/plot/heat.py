@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitboss.cards import RANKS
-from pitboss.drawn import Chart, held
+from pitboss.ledger.figure import DOUBLE
+from pitboss.ledger.records import Analysis, Chart, StrategyRow
 from pitboss.plot.style import BLUE, COLOURS, GREEN, INK, ORANGE, PURPLE, RED, bare, page, source
-from pitboss.ledger.records import Analysis, Provenance, StrategyRow
 from pitboss.rules.errors import BadInput
+from pitboss.rules.identity import Provenance
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,9 +26,9 @@ PAINT = {"stand": ORANGE, "hit": GREEN, "double": BLUE, "split": PURPLE, "surren
 
 def strategy_map(path: Path, found: Analysis) -> None:
     """A panel for each decision; hands of several cards go by their two highest, or by theirs and the others'."""
-    rows = [r for r in found.strategy if isinstance(r, StrategyRow)]
+    rows = [r for r in found.strategy if not r.basic]  # hands of any number of cards have a map of their own
     if not rows:
-        raise BadInput(f"--plot: {found.of.title} has no decision that fits on a chart, so there is no map to draw")
+        raise BadInput(f"{found.of.title} has no decision that fits on a chart, so there is no map to draw")
     by_decision: dict[str, list[StrategyRow]] = {}
     for row in rows:
         by_decision.setdefault(row.decision, []).append(row)
@@ -65,7 +66,7 @@ def chart_map(path: Path, of: Provenance, chart: Chart, names: Sequence[str]) ->
     panels += [("pairs", first, None)] if "split" in first else []
     used: dict[str, str] = {}
     words = "down: what you hold · across: the dealer's card · the best choice when all are offered"
-    basic = source(replace(of, strategy="basic"), "exact, in double precision")
+    basic = source(replace(of, strategy="basic"), DOUBLE)
     with page(path, f"{of.title}: basic strategy", words, basic) as figure:
         width = 0.93 / len(panels)
         for number, (title, choices, soft) in enumerate(panels):
@@ -181,6 +182,16 @@ def _against(
     axes.set_title(title, loc="left")
     axes.set_xlabel("the dealer's card")
     return used
+
+
+def held(row: Mapping[str, int], pair: bool) -> str:
+    """A row of a chart in words: `16`, `A 7`, `8 8`."""
+    if row.keys() != {"total", "soft"}:
+        return " ".join(map(str, row.values()))
+    total, soft = row["total"], row["soft"]
+    if pair:
+        return "A A" if soft else f"{total // 2} {total // 2}"
+    return f"A {total - 11}" if soft else str(total)
 
 
 def _square(axes: "Axes", x: float, y: float, colour: str, depth: float) -> None:

@@ -6,19 +6,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pitboss.floor.records import Floor, Period
-from pitboss.plot.style import BLUE, INK, RED, page, source
 from pitboss.ledger.records import percent
+from pitboss.plot.style import BLUE, INK, RED, page, source
 from pitboss.rules.paytables import money
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from pitboss.floor.records import Floor, Period
+
 BINS = 90
 SHOWN = 0.001  # of the probability is left out on each side
 
 
-def night(path: Path, found: Floor) -> None:
+def night(path: Path, found: "Floor") -> None:
     """Both periods side by side."""
     plan = found.plan
     bets = ", ".join(
@@ -44,7 +45,7 @@ def night(path: Path, found: Floor) -> None:
         figure.text(0.60, 0.10, "marked: 1% of periods at or below, half, 1% above", fontsize=14)
 
 
-def _known(found: Floor) -> str:
+def _known(found: "Floor") -> str:
     dealt = f"{found.method}, {found.rounds_dealt:,} rounds, seed {found.plan.seed}" if found.rounds_dealt else "exact"
     return f"chances of a round: {dealt}"
 
@@ -53,7 +54,7 @@ def _often(p: float) -> str:
     return percent(p, 1) if p >= 0.001 else "under 0.1%"
 
 
-def _draw(axes: "Axes", period: Period) -> None:
+def _draw(axes: "Axes", period: "Period") -> None:
     spread = period.spread
     low, high = spread.quantile(SHOWN), spread.quantile(1 - SHOWN)
     normal = NormalDist(float(period.theo), period.std_dev or 1.0)

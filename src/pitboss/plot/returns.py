@@ -1,15 +1,25 @@
-"""The return distribution of one wager: how likely each outcome is, on a scale that shows rare ones where there are."""
+"""The return distribution of one wager: how likely each outcome is, in proportion, unless some are a thousand times as
+rare as others."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pitboss.drawn import DrawnWager
-from pitboss.plot.style import BLUE, GRID, ORANGE, PALE, page, shorten, source
+from pitboss.ledger.figure import SIMULATED
 from pitboss.ledger.records import Analysis, WagerResult, percent
+from pitboss.plot.style import BLUE, GREY, GRID, ORANGE, PALE, page, shorten, source
 from pitboss.rules.errors import BadInput
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
 MOST_BARS = 24
-PLAIN = 0.01  # chances that are all as large as this are seen on a plain scale
+MOST_SPREAD = 1000  # between the likeliest and the rarest outcome on a plain scale; beyond it the scale is logarithmic
+MIXED = "#bdbdbd"
+LOGARITHMIC = "how often the outcome comes, on a logarithmic scale: every line is ten times as often as the one before"
 
 
 @dataclass(frozen=True)
@@ -17,61 +27,91 @@ class _Bar:
     name: str
     probability: float
     pays: float
+    average: bool = False  # of several pays
+    mixed: bool = False  # of wins and losses
+
+    @property
+    def colour(self) -> str:
+        return MIXED if self.mixed else BLUE if self.pays > 0 else ORANGE if self.pays < 0 else GREY
+
+    @property
+    def brings(self) -> str:
+        return (f"{self.pays:+,.4g}" if self.pays else "0") + (" on average" if self.average else "")
 
 
 def returns(path: Path, found: Analysis) -> None:
-    """The first wager of an analysis that the house has a part in; `--wager` names another."""
-    banked = [w for w in found.wagers if isinstance(w, DrawnWager) or not w.shared]
+    """The first wager of an analysis that the house has a part in; analyse one wager to draw another."""
+    banked = [w for w in found.wagers if not w.shared]
     if not banked:
-        raise BadInput(f"--plot: the {found.wagers[0].wager} is paid among the players, so there is nothing to draw")
+        raise BadInput(f"the {found.wagers[0].wager} is paid among the players, so there is nothing to draw")
     wager = banked[0]
     bars = _bars(wager)
-    edge = f"house edge {percent(wager.house_edge, 3)} of the {wager.wager}"
-    if isinstance(wager, WagerResult):
-        edge += f" · standard deviation {wager.std_dev:.2f} · some win in {percent(wager.hit_frequency, 1)} of rounds"
-    title = f"{found.of.title}: what the {wager.wager} brings"
-    with page(path, title, edge, source(found.of, _method(wager))) as figure:
-        axes = figure.add_axes((0.30, 0.14, 0.50, 0.71))
-        places = range(len(bars), 0, -1)
-        colours = [BLUE if b.pays > 0 else ORANGE if b.pays < 0 else "#999999" for b in bars]
-        least, most = min(b.probability for b in bars), max(b.probability for b in bars)
-        axes.barh(list(places), [b.probability for b in bars], left=0, color=colours, height=0.72)
-        plain = least >= PLAIN
-        if plain:
-            axes.set_xlim(0, most * 1.05)
-        else:
-            axes.set_xscale("log")
-            axes.set_xlim(least / 3, 1.0)
-        axes.set_ylim(0.3, len(bars) + 0.7)
+    with page(
+        path, f"{found.of.title}: what the {wager.wager} brings", _words(wager), source(found.of, wager.method)
+    ) as figure:
+        axes = figure.add_axes((0.30, 0.14, 0.48, 0.71))
+        places = list(range(len(bars), 0, -1))
+        for place, b in zip(places, bars, strict=True):
+            axes.barh(
+                place, b.probability, left=0, height=0.72, color=b.colour, hatch="//" if b.mixed else None,
+                edgecolor="white" if b.mixed else b.colour, linewidth=0,
+            )  # fmt: skip
+        _scale(axes, [b.probability for b in bars])
         size = 15 if len(bars) <= 16 else 12
-        axes.set_yticks(list(places), [shorten(b.name, 44) for b in bars], fontsize=size)
+        axes.set_ylim(0.3, len(bars) + 0.7)
+        axes.set_yticks(places, [shorten(b.name, 44) for b in bars], fontsize=size)
         axes.tick_params(axis="y", length=0)
         axes.set_axisbelow(True)
         axes.grid(axis="x", color=GRID)
         axes.spines["left"].set_color(PALE)
-        axes.xaxis.set_major_formatter(lambda p, _: _often(p))
-        if plain:
-            axes.locator_params(axis="x", nbins=6)
-        else:
-            axes.locator_params(axis="x", numticks=7)
-        axes.xaxis.set_minor_formatter(lambda *_: "")
-        axes.set_xlabel("how often the outcome comes" + ("" if plain else " (logarithmic scale)"))
         for place, b in zip(places, bars, strict=True):
-            text = f"{_often(b.probability)} · {f'{b.pays:+,.4g}' if b.pays else '0'}"
+            text = f"{_often(b.probability)} · {b.brings}"
             axes.text(1.02, place, text, transform=axes.get_yaxis_transform(), va="center", fontsize=size)
         axes.text(1.02, 1.02, "how often · units won", transform=axes.transAxes, fontsize=13, color="#555555")
-        for x, colour, word in ((0.30, BLUE, "win"), (0.36, "#999999", "push"), (0.425, ORANGE, "loss")):
-            figure.text(x, 0.855, "■ ", color=colour, fontsize=16)
+        _legend(figure, bars)
+
+
+def _words(wager: WagerResult) -> str:
+    dealt = ", simulated" if wager.deviation.method == SIMULATED else ""
+    spread = f"standard deviation {wager.std_dev:.2f}{dealt}"
+    hits = f"some win in {percent(wager.hit_frequency, 1)} of rounds{dealt}"
+    return f"house edge {percent(wager.house_edge, 3)} of the {wager.wager} · {spread} · {hits}"
+
+
+def _scale(axes: "Axes", chances: Sequence[float]) -> None:
+    """Lengths in proportion to chances; else a logarithmic scale that says so."""
+    least, most = min(chances), max(chances)
+    if plain := most / least <= MOST_SPREAD:
+        axes.set_xlim(0, most * 1.05)
+        axes.locator_params(axis="x", nbins=6)
+    else:
+        axes.set_xscale("log")
+        axes.set_xlim(least / 3, 1.0)
+        axes.locator_params(axis="x", numticks=7)
+        axes.tick_params(axis="x", labelsize=12)
+    axes.xaxis.set_major_formatter(lambda p, _: _often(p))
+    axes.xaxis.set_minor_formatter(lambda *_: "")
+    axes.set_xlabel("how often the outcome comes" if plain else LOGARITHMIC, fontsize=16 if plain else 13)
+
+
+def _legend(figure: "Figure", bars: Sequence[_Bar]) -> None:
+    marks = [
+        (BLUE, "■", "win"),
+        (GREY, "■", "push"),
+        (ORANGE, "■", "loss"),
+        (MIXED, "▨", "wins and losses, on average"),
+    ]
+    x = 0.30
+    for colour, mark, word in marks:
+        if any(b.colour == colour for b in bars):
+            figure.text(x, 0.855, mark, color=GREY if mark == "▨" else colour, fontsize=16)
             figure.text(x + 0.014, 0.855, word, fontsize=14)
+            x += 0.03 + 0.0075 * len(word)
 
 
-def _method(wager: WagerResult | DrawnWager) -> str:
-    return "exact" if isinstance(wager, WagerResult) else "exact, in double precision"
-
-
-def _bars(wager: WagerResult | DrawnWager) -> list[_Bar]:
+def _bars(wager: WagerResult) -> list[_Bar]:
     """One per outcome; where they are too many for a slide, one per pay."""
-    every = [_Bar(o.outcome, float(o.probability), float(o.pays)) for o in wager.outcomes if o.probability > 0]
+    every = [_bar(wager, o.outcome, o.probability, o.pays) for o in wager.outcomes if o.probability > 0]
     if len(every) <= MOST_BARS:
         return every
     by_pay: dict[float, list[_Bar]] = {}
@@ -86,7 +126,16 @@ def _bars(wager: WagerResult | DrawnWager) -> list[_Bar]:
     likely = sorted(sorted(merged, key=lambda b: -b.probability)[: MOST_BARS - 1], key=lambda b: -b.pays)
     rest = [b for b in merged if b not in likely]
     chance = sum(b.probability for b in rest)
-    return [*likely, _Bar(f"{len(rest)} rarer pays", chance, sum(b.probability * b.pays for b in rest) / chance)]
+    mean = sum(b.probability * b.pays for b in rest) / chance
+    mixed = len({(b.pays > 0) - (b.pays < 0) for b in rest}) > 1
+    return [*likely, _Bar(f"{len(rest)} rarer pays", chance, mean, average=True, mixed=mixed)]
+
+
+def _bar(wager: WagerResult, name: str, probability: Fraction, pays: Fraction) -> _Bar:
+    """A row of hands that were drawn card by card may stand for rounds that come out differently, such as those with a
+    split: what it pays is then an average, and no number that a pay table could make."""
+    average = wager.played is not None and abs(pays.limit_denominator(100) - pays) > Fraction(1, 10**9)
+    return _Bar(name, float(probability), float(pays), average, mixed=average)
 
 
 def _often(p: float) -> str:

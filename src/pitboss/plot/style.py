@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pitboss.ledger.records import Provenance
 from pitboss.rules.errors import BadInput
+from pitboss.rules.identity import Provenance
 from pitboss.rules.options import show_value
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 KINDS = (".png", ".svg")
 INCHES, DPI = (16.0, 9.0), 100
-INK, PALE, GRID = "#222222", "#d9d9d9", "#e6e6e6"
+INK, GREY, PALE, GRID = "#222222", "#999999", "#d9d9d9", "#e6e6e6"
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY, YELLOW = (
     "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#f0e442",
 )  # fmt: skip
@@ -36,13 +36,13 @@ def plot_file(text: str | None) -> Path | None:
         return None
     path = Path(text)
     if path.suffix.lower() not in KINDS:
-        raise BadInput(f"--plot {text}: a chart is written to a file that ends in .png or .svg")
+        raise BadInput(f"a chart is written to a file that ends in .png or .svg, not {text!r}")
     if not path.parent.is_dir():
-        raise BadInput(f"--plot {text}: there is no folder {path.parent}")
+        raise BadInput(f"a chart cannot be written to {text!r}: there is no folder {path.parent}")
     if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise BadInput(f"--plot {text}: this file cannot be written; choose another one")
+        raise BadInput(f"a chart cannot be written to {text!r}; choose another file")
     if importlib.util.find_spec("matplotlib") is None:
-        raise BadInput("--plot needs matplotlib: install it, or pitboss with its extra, pip install 'pitboss[plot]'")
+        raise BadInput("a chart needs matplotlib: install it, or pitboss with its extra, pip install 'pitboss[plot]'")
     return path
 
 
@@ -62,7 +62,7 @@ def page(path: Path, title: str, subtitle: str, source: str) -> Iterator["Figure
         try:
             figure.savefig(path, dpi=DPI, metadata=metadata)
         except OSError as error:
-            raise BadInput(f"--plot {path}: this file cannot be written: {error.strerror}") from None
+            raise BadInput(f"a chart cannot be written to {str(path)!r}: {error.strerror}") from None
 
 
 def source(of: Provenance, method: str) -> str:
