@@ -1,12 +1,14 @@
 """What splitting a pair is worth, when every hand of the split is played by one fixed strategy.
 
-The hands then share one distribution, because any card still to come is as likely as any other to be any hand's. It is
-enough to follow one hand that begins with the pair's card p, in shoes from which j more of p are gone. How many hands
-there are is decided by which second cards are p again. That another hand's second card is not p is everything less
-that it is p, so every case becomes a sum over shoes with some more of p gone (inclusion and exclusion).
+Any card still to come is as likely as any other to be any hand's. So it is enough to follow each hand by itself, from
+the pair's card p on, in shoes from which j more of p are gone; hands that are played and paid alike are followed once.
+How many hands there are is decided by which second cards are p again. That another hand's second card is not p is
+everything less that it is p, so every case becomes a sum over shoes with some more of p gone (inclusion and exclusion).
 """
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
 from math import comb
 
 import numpy as np
@@ -25,12 +27,19 @@ def split_values(shoe: Shoe, choose: Choose) -> Floats:
     out: Floats = np.full((k, k), np.nan)
     if most < 2:
         return out
-    hands = _one_hand(shoe, choose, 2 * most - 3)
+    known: dict[bytes, Floats] = {}
+    hands: dict[tuple[int, int], Floats] = {}
+    for number, kids in p.hands.items():
+        name = np.where((p.most_hands >= number[1])[..., None], kids, -1).tobytes()
+        if name not in known:
+            known[name] = _one_hand(shoe, kids, choose, 2 * most - 3)
+        hands[number] = known[name]
     for pair in range(k):
         for up in range(k):
-            if p.split_start[pair, up] >= 0 and shoe.counts[pair] >= 2 + (pair == up) and shoe.counts[up] > 0:
-                more = _more_of(shoe, pair, up, hands.shape[3])
-                out[pair, up] = _all_hands(int(p.most_hands[pair, up]), more, *hands[pair, up])
+            if p.most_hands[pair, up] > 1 and shoe.counts[pair] >= 2 + (pair == up) and shoe.counts[up] > 0:
+                more = _more_of(shoe, pair, up, 2 * most - 3)
+                one = {number: worth[pair, up] for number, worth in hands.items()}
+                out[pair, up] = _all_hands(int(p.most_hands[pair, up]), more, one)
     return out
 
 
@@ -49,41 +58,50 @@ def _more_of(shoe: Shoe, pair: int, up: int, most: int) -> Floats:
     return np.array(out) / out[0] if out[0] else np.zeros(most)
 
 
-def _all_hands(most: int, more: Floats, other: Floats, same: Floats) -> float:
+def _all_hands(most: int, more: Floats, one: dict[tuple[int, int], Floats]) -> float:
     """The sum over all ways in which second cards can be the pair's card again.
 
-    `more[j]`: the chance that j cards are p. `other[j]`, `same[j]`: what one hand brings when j more of p are gone,
-    if its second card is not p, and if it is p and cannot be split again.
+    `more[j]`: the chance that j cards are p. `one`: by number of the hand and of hands by then, what the hand brings
+    when j more of p are gone: if its second card is not p, and if it is p and cannot be split again.
     """
-
-    def hand(worth: Floats, gone: int, others: int) -> float:
-        """One hand's part where `gone` cards are p and the second cards of `others` are not."""
-        return float(sum((-1) ** i * comb(others, i) * more[gone + i] * worth[gone + i] for i in range(others + 1)))
-
     total = 0.0
-    ways = {(2, 0): 1}  # (hands, hands that have their second card) -> orders of p and other cards that lead there
-    while ways:
-        (hands, full), n = min(ways.items())
-        del ways[hands, full]
-        if hands == most:  # from here on second cards may be anything
-            total += n * (most - full) * hand(other + same, hands - 2, full)
-            total += n * full * hand(other, hands - 2, full - 1) if full else 0
-        elif full == hands:
-            total += n * hands * hand(other, hands - 2, hands - 1)
-        else:
-            for to in ((hands, full + 1), (hands + 1, full)):
-                ways[to] = ways.get(to, 0) + n
-    return total
+    for (number, any_card, gone, others), n in _parts(most).items():
+        worth = one[number].sum(0) if any_card else one[number][0]
+        for i in range(others + 1):  # the second cards of so many other hands are not p
+            total += n * (-1) ** i * comb(others, i) * more[gone + i] * worth[gone + i]
+    return float(total)
 
 
-def _one_hand(shoe: Shoe, choose: Choose, shoes: int) -> Floats:
+@cache
+def _parts(most: int) -> Counter[tuple[tuple[int, int], bool, int, int]]:
+    """(a hand's number and the hands by then, whether its second card may be anything, how many cards are p, how many
+    other hands' second cards are not) -> in how many orders of p and other cards."""
+    out: Counter[tuple[tuple[int, int], bool, int, int]] = Counter()
+    for hands, had in _orders(most, 2, ()):
+        for hand in range(1, hands + 1):
+            free = hand > len(had)
+            others = len(had) - (not free)
+            out[(hand, hands if free else had[hand - 1]), free, hands - 2, others] += 1
+    return out
+
+
+def _orders(most: int, hands: int, had: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Every order of p and other cards: how many hands that makes, and how many there were when each of them got a
+    second card that is not p. When no more can be made, second cards may be anything, and hands are left out."""
+    if hands == most or len(had) == hands:
+        yield hands, had
+        return
+    yield from _orders(most, hands, (*had, hands))
+    yield from _orders(most, hands + 1, had)
+
+
+def _one_hand(shoe: Shoe, kids: Ints, choose: Choose, shoes: int) -> Floats:
     """Pair x up-card x (second card another, second card the same) x how many more of the pair's class are gone: what
     one hand brings, times the chance of that second card."""
     p, k = shoe.p, shoe.p.size
     pair, up, card = (x.reshape(-1) for x in np.indices((k, k, k)))
-    begun = p.split_start[pair, up]
-    position = np.where(pair == card, p.last_pair[pair, up], p.draws[begun, card])
-    real = (begun >= 0) & (shoe.counts[pair] > 0) & (shoe.counts[up] > 0)
+    position = kids[pair, up, card]
+    real = (position >= 0) & (p.parting[position] < 0) & (shoe.counts[pair] > 0) & (shoe.counts[up] > 0)
     pair, up, card, position = pair[real], up[real], card[real], position[real]
     group = (pair * k + up) * 2 + (pair == card)
     key = shoe.bit[pair] + shoe.bit[card]
