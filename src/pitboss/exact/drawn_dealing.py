@@ -6,7 +6,7 @@ import numpy as np
 
 from pitboss.exact.drawn_hands import Found, alike, each_card
 from pitboss.exact.induction import TooLarge
-from pitboss.exact.steps import DEALING, DRAW, STOP, UP, Bools, Ints, Numbers, Rounds
+from pitboss.exact.steps import DEALING, STOP, UP, Bools, Ints, Numbers, Rounds
 
 MATTERS = "what one hand of a split brings depends on how the others end; simulate this game instead"
 
@@ -18,7 +18,7 @@ class Dealing:
     def __init__(self, found: Found, lists: Ints, allowed: Bools) -> None:
         self.walk, self.size = found.walk, found.size
         self._numbers = Numbers(self.walk.sight.ranges)
-        self._ends: list[tuple[Ints, Ints]] = []
+        self._ends: dict[int, int] = {}  # label -> the position in which the round has ended so
         self._todo: list[Rounds] = []
         k, hidden = self.size, self.walk.sight.hidden
         self.ending: Ints = np.full((found.stops.size, k), -1, np.int64)
@@ -41,37 +41,48 @@ class Dealing:
                 each = each_card(r, self.walk.codes)
                 drawn.append((r.tag[each.tag // k], each.tag % k, self._walked(each)))
         self.label: Ints = np.full(self._numbers.size, -1, np.int64)
-        for numbers, labels in self._ends:
-            self.label[numbers] = labels
+        self.label[list(self._ends.values())] = list(self._ends)
         self.draws: Ints = np.full((self._numbers.size, k), -1, np.int64)
         for before, card, after in drawn:
             self.draws[before, card] = after
-        self.sure = self._sure()
-        one = alike(self.sure, np.where(self.sure[:, None] < 0, self.draws, -1))
-        self.one: Ints = one  # of positions that come to the same, card by card, one stands for all
+        self.sure = self._sure(self.label)
+        paid: dict[tuple[object, object], int] = {}
+        self.paid: Ints = np.array([paid.setdefault((x.net, x.staked), len(paid)) for x in self.walk.labels])
+        sure = self._sure(np.where(self.label >= 0, self.paid[self.label], -1))
+        # of positions that are paid alike, card by card, one stands for all
+        self.one: Ints = alike(sure, np.where(sure[:, None] < 0, self.draws, -1))
 
     def _walked(self, r: Rounds) -> Ints:
         numbers: Ints = np.zeros(len(r.tag), np.int64)
         place = np.argsort(r.tag)
         sight = self.walk.sight
         for kind, halt in self.walk.run(r, DEALING):
-            slots = sight.live if halt.hands == 1 else sight.matters[halt.hand]
-            found, fresh = self._numbers.number(halt, slots)
-            numbers[place[np.searchsorted(r.tag, halt.tag, sorter=place)]] = found
-            if kind == STOP and len(fresh.tag):
-                self._ends.append((fresh.tag, self.walk.ends(fresh)))
-            elif kind == DRAW:
+            if kind == STOP:
+                found = self._ended(self.walk.ends(halt))
+            else:
+                slots = sight.live if halt.hands == 1 else sight.matters[halt.hand]
+                found, fresh = self._numbers.number(halt, slots)
                 self._todo.append(fresh)
+            numbers[place[np.searchsorted(r.tag, halt.tag, sorter=place)]] = found
         return numbers
 
-    def _sure(self) -> Ints:
+    def _ended(self, labels: Ints) -> Ints:
+        out: Ints = np.zeros(len(self.walk.labels), np.int64)
+        for label in np.unique(labels).tolist():
+            if label not in self._ends:
+                self._ends[label] = self._numbers.size
+                self._numbers.size += 1
+            out[label] = self._ends[label]
+        return out[labels]
+
+    def _sure(self, label: Ints) -> Ints:
         """The label of a position that comes to the same whatever the dealer draws, else -1."""
-        known = np.where(self.label >= 0, self.label, -2)
+        known = np.where(label >= 0, label, -2)
         while (known == -2).any():
             kids = known[self.draws]
             same = (kids == kids[:, :1]).all(1) & (kids[:, 0] >= 0)
             settled = np.where(same, kids[:, 0], np.where((kids == -2).any(1) & ~(kids == -1).any(1), -2, -1))
-            known = np.where(self.label >= 0, self.label, settled)
+            known = np.where(label >= 0, label, settled)
         return known
 
     def of(self, ends: Ints) -> Ints:
@@ -81,4 +92,5 @@ class Dealing:
         found = np.where(every >= 0, self.one[every], -1)
         if (found != found[:, :1]).any():
             raise TooLarge(MATTERS)
-        return found[:, 0]
+        out: Ints = every[:, 0]
+        return out

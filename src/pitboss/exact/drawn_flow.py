@@ -173,19 +173,32 @@ class Sight:
     # ---- registers
 
     def _live(self, own: frozenset[str], hand: int | None) -> frozenset[int]:
+        """Registers that decide something, or go into one that does."""
+        into: dict[int, set[int]] = {}
         live: set[int] = set()
-        while True:
-            looks = (c for n in self.graph.nodes for c in self._looks(n, live, own, hand))
-            used = {slot for c in looks for slot in c.slots if slot < 0}
-            if used <= live:
-                return frozenset(live)
-            live |= used
+        todo: list[int] = []
+        for node in self.graph.nodes:
+            if isinstance(node, Mark | Jump):
+                if hand is None or not splits(node):
+                    for slot, value in zip(node.target.slots, node.values, strict=True):
+                        into.setdefault(slot, set()).update(s for s in value.slots if s < 0)
+            else:
+                todo += [s for c in self._looks(node, live, own, hand) for s in c.slots if s < 0]
+        while todo:
+            slot = todo.pop()
+            if slot not in live:
+                live.add(slot)
+                todo += into.get(slot, ())
+        return frozenset(live)
 
     def _looks(
         self, node: Node, live: "set[int] | frozenset[int]", own: frozenset[str], hand: int | None
     ) -> Iterator[Column]:
-        """The columns that decide how a round goes on and what a hand is paid: any hand, or this one."""
+        """The columns that decide how a round goes on and what a hand is paid: any hand, or this one, up to where it is
+        split again."""
         there = hand is None or bool(self.turn[node.id] & {hand, NOBODY})
+        if hand is not None and splits(node):
+            return
         if isinstance(node, When):
             yield from [node.condition] if there else ()
         elif isinstance(node, Decide):
@@ -222,6 +235,14 @@ def kids_of(node: Node) -> list[Node]:
     """Where a round may go from here. What came before a mark on the first way to it is no part of other ways."""
     kids: list[Node] = node.target.kids if isinstance(node, Jump) else getattr(node, "kids", [])
     return kids
+
+
+def splits(node: Node) -> bool:
+    """Whether going on to this node may split a hand before the next card."""
+    for event in node.events:
+        if isinstance(event, Split | Deal):
+            return isinstance(event, Split)
+    return isinstance(node, When) and any(splits(kid) for kid in node.kids)
 
 
 def _looks_at_more(col: Column) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.exact.drawn_flow import splits
 from pitboss.exact.induction import TooLarge
 from pitboss.exact.steps import (
     AFTER,
@@ -35,7 +36,7 @@ from pitboss.exact.steps import (
     Numbers,
     Rounds,
     Walker,
-    splits,
+    together,
 )
 from pitboss.rules.graph import Deal, Decide
 
@@ -75,11 +76,13 @@ class Found:
                 r = r.take(np.argsort(r.tag))
                 if (r.tag % ways != np.arange(len(r.tag)) % ways).any():
                     raise TooLarge(DEPENDS)
-            numbers, new = self.numbers.number(r, sight.live if r.hands == 1 else sight.alone[r.hand], ways)
+            slots = sight.live if r.hands == 1 else sight.alone[r.hand]
+            numbers, new = self.numbers.number(r, slots, ways, self.walk.to_come(r, slots) if kind == DONE else None)
             known.append((r.tag[::ways] // ways, numbers))
             fresh.append((kind, new))
         if stopped:
-            known.append(self._end(*(np.concatenate(x) for x in zip(*stopped, strict=True)), ways))
+            tags, ids = (np.concatenate([x[i] for x in stopped]) for i in range(2))
+            known.append(self._end(tags, ids, ways))
         return known, fresh
 
     def _end(self, tag: Ints, ids: Ints, ways: int) -> tuple[Ints, Ints]:
@@ -235,6 +238,7 @@ class SplitHands:
 
     def _others(self, hand: int, hands: int, ways: int) -> None:
         """The hands that come after it, played in several ways, and the ends that these lead to."""
+        starts, tags, size = [], [], 0
         for _, r in joined([(DONE, r) for r in self.found.done]):
             n = len(r.tag) // ways
             if ways == 1:
@@ -242,13 +246,14 @@ class SplitHands:
             way = np.tile(np.arange(len(WAYS)), n)
             goal = hands + way % (self.most[r.base[PAIR], r.base[UP]] - hands + 1)
             base = {**r.base, WAY: way, GOAL: goal}
-            after = replace(r, base=base, turn=AFTER, plan=(), tag=np.arange(len(r.tag)))
-            halts = self.walk.run(after, PLAY)
-            if any(kind != STOP for kind, _ in halts):
-                raise TooLarge(DEPENDS)
-            known, _ = self.found.number(halts, len(WAYS))
-            for rows, numbers in known:
-                self.found.same.append((r.tag[rows * len(WAYS)], numbers))
+            starts.append(replace(r, base=base, turn=AFTER, plan=(), tag=size + np.arange(len(r.tag))))
+            tags.append(r.tag)
+            size += len(r.tag)
+        halts = self.walk.run(starts, PLAY)
+        if any(kind != STOP for kind, _ in halts):
+            raise TooLarge(DEPENDS)
+        for rows, numbers in self.found.number(halts, len(WAYS))[0]:
+            self.found.same.append((np.concatenate(tags)[rows * len(WAYS)], numbers))
         self.found.done = []
 
 
@@ -267,12 +272,7 @@ def joined(halts: Halts) -> Halts:
     for kind, r in halts:
         if len(r.tag):
             places[kind, r.place, tuple(sorted(r.base))].append(r)
-    out = []
-    for (kind, *_), several in places.items():
-        base = {slot: np.concatenate([r.base[slot] for r in several]) for slot in several[0].base}
-        tag = np.concatenate([r.tag for r in several])
-        out.append((kind, replace(several[0], base=base, tag=tag, bank=np.zeros(len(tag)), bets=())))
-    return out
+    return [(kind, together(several)) for (kind, *_), several in places.items()]
 
 
 def each_card(r: Rounds, codes: Ints, ways: int = 1) -> Rounds:
@@ -280,16 +280,17 @@ def each_card(r: Rounds, codes: Ints, ways: int = 1) -> Rounds:
     deal = r.node.events[r.at]
     assert isinstance(deal, Deal)
     n, k = len(r.tag) // ways, len(codes)
-    rows = (np.arange(n)[:, None, None] * ways + np.arange(ways)[None, None, :] + np.zeros((1, k, 1), np.int64)).reshape(-1)
+    rows = (
+        np.arange(n)[:, None, None] * ways + np.arange(ways)[None, None, :] + np.zeros((1, k, 1), np.int64)
+    ).reshape(-1)
     base = {slot: v[rows] for slot, v in r.base.items()} | {deal.slots[0]: np.tile(np.repeat(codes, ways), n)}
     return replace(r, at=r.at + 1, base=base, tag=np.arange(n * k * ways), bank=np.zeros(n * k * ways))
 
 
-def alike(seen: Ints, kids: Ints) -> Ints:
+def alike(seen: "Ints | NDArray[np.uint64]", kids: Ints) -> Ints:
     """Places from which everything goes on alike, what is seen there (a number each) and by way of every kid (-1:
     none): for each, the first of those that are like it. Compared by random numbers of 64 bits."""
-    some = np.random.default_rng(1).integers(1, 1 << 63, (2, kids.shape[1] + 1), np.int64).astype(np.uint64) * 2 + 1
-    start = _mixed(seen.astype(np.uint64))
+    start = mixed(seen[:, None])
     now, count = start, 0
     while True:
         _, first, back = np.unique(now, return_index=True, return_inverse=True)
@@ -297,12 +298,21 @@ def alike(seen: Ints, kids: Ints) -> Ints:
             out: Ints = first[back]
             return out
         count = len(first)
-        below = np.append(now, np.uint64(0))[kids]
-        now = _mixed(start * some[0, -1] + (_mixed(below ^ some[1, :-1]) * some[0, :-1]).sum(1, dtype=np.uint64))
+        below = np.append(now, np.uint64(0))
+        now = start
+        for kid in kids.T:
+            now = _stirred(now * np.uint64(0x9E3779B97F4A7C15) + below[kid])
 
 
-def _mixed(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Numbers that look random, the same for the same."""
+def mixed(rows: "Ints | NDArray[np.uint64]") -> NDArray[np.uint64]:
+    """A number for each row that looks random, the same for the same."""
+    out = np.zeros(len(rows), np.uint64)
+    for column in rows.T:
+        out = _stirred(out * np.uint64(0x9E3779B97F4A7C15) + column.astype(np.uint64) + np.uint64(1))
+    return out
+
+
+def _stirred(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         x = (x ^ (x >> np.uint64(shift))) * np.uint64(factor)
     return x ^ (x >> np.uint64(31))

@@ -17,7 +17,7 @@ import numpy as np
 
 from pitboss.compile.reference import batch
 from pitboss.exact.drawn_dealing import Dealing
-from pitboss.exact.drawn_hands import Found, Halts, SplitHands, alike
+from pitboss.exact.drawn_hands import Found, Halts, SplitHands, alike, mixed
 from pitboss.exact.induction import TooLarge
 from pitboss.exact.steps import DECIDE, OPENING, PLAY, STOP, UP, Bools, Floats, Ints, Label, Rounds, Walker
 from pitboss.rules.game import House
@@ -40,7 +40,8 @@ class Positions:
     By position: `kind` (DRAW, DECIDE or STOP), `up` (class of the up-card), `draws` (the next position by class of
     card), `moves` (the next position by choice; -1 where there is no such choice, or where it is a split), `parting`
     (which choice is a split, or -1), `asks` (its list of choices: a place in `choices`), `by` (what a chart looks at),
-    `ending` (the dealer's positions by hidden card; -1 where that card would have ended the round), `certain`.
+    `ending` (the dealer's positions by hidden card; -1 where that card would have ended the round), `certain`, `same`
+    (equal for positions from which everything goes on and is paid alike).
     By position of the dealer: `label` (how the round has ended; -1: he draws), `dealer_draws`.
     By class of the first card, the up-card and the second card: `start`.
     By class of a pair and of the up-card: `most_hands`. `hands`: a hand's number and how many hands there are when it
@@ -128,8 +129,8 @@ class Positions:
                 if slot in self.walk.sight.hidden:
                     lists = np.full((len(deals), k), -1, np.int64)
                     lists[back, hole] = values
-                    numbers = [self._lists.setdefault(tuple(v), len(self._lists)) for v in lists.tolist()]
-                    base[slot] = np.array(numbers)
+                    numbered = [self._lists.setdefault(tuple(v), len(self._lists)) for v in lists.tolist()]
+                    base[slot] = np.array(numbered)
             played = Rounds(on.node, 0, base, deals, np.zeros(len(deals)))
             known, fresh = self._found.number(self.walk.run(played, PLAY))
             for rows, numbers in known:
@@ -198,15 +199,54 @@ class Positions:
         found = np.where(self.ending >= 0, dealing.sure[self.ending], -3)
         top = found.max(1)
         self.certain = np.where(((found == top[:, None]) | (found == -3)).all(1) & (self.kind == STOP), top, -1)
-        self._merge()
+        self.nets: Floats = np.array([float(x.net) for x in self.labels])
+        self.stakes: Floats = np.array([float(x.staked) for x in self.labels])
+        self._merge(dealing)
 
-    def _merge(self) -> None:
-        """Of positions from which everything goes on alike, one stands for all: so hands of a split that are played and
-        paid alike are one to an analysis."""
-        own = np.column_stack([self.kind, self.up, self.asks, self.by, self.parting, self.certain])
-        sure = (self.kind == STOP) & (self.certain >= 0)
-        ends = np.where(((self.kind == STOP) & ~sure)[:, None], self.ending, -1)
-        _, seen = np.unique(np.column_stack([own, ends]), axis=0, return_inverse=True)
-        one = np.append(alike(seen, np.column_stack([self.draws, self.moves])), -1)
-        self.draws, self.moves, self.start = one[self.draws], one[self.moves], one[self.start]
+    def _merge(self, dealing: Dealing) -> None:
+        """Hands of a split that are played and paid alike become one, also with unsplit ones; what is left over goes away:
+        nothing leads there."""
+        stop, sure = self.kind == STOP, self.certain >= 0
+        paid = np.where(sure, dealing.paid[self.certain], -1)
+        ends = np.where((stop & ~sure)[:, None] & (self.ending >= 0), dealing.one[self.ending], -1)
+        own = np.column_stack([self.kind, self.up, self.asks, self.by, self.parting, paid])
+        # whose name an end has in print does not matter to a hand of a split, so it may stand for an unsplit one
+        one = np.append(alike(mixed(np.column_stack([own, ends])), np.column_stack([self.draws, self.moves])), -1)
+        unsplit = self._reached(self.start.reshape(-1))
+        self.draws[~unsplit], self.moves[~unsplit] = one[self.draws[~unsplit]], one[self.moves[~unsplit]]
         self.hands = {number: one[kids] for number, kids in self.hands.items()}
+        some = np.flatnonzero(
+            self._reached(np.concatenate([x.reshape(-1) for x in (self.start, *self.hands.values())]))
+        )
+        new: Ints = np.full(len(self.kind) + 1, -1, np.int64)
+        new[some] = np.arange(len(some))
+        for name in ("kind", "up", "asks", "by", "parting", "certain", "ending"):
+            setattr(self, name, getattr(self, name)[some])
+        self.same: Ints = one[some]
+        self.draws, self.moves, self.start = new[self.draws[some]], new[self.moves[some]], new[self.start]
+        self.hands = {number: new[kids] for number, kids in self.hands.items()}
+        self._fewer_dealt()
+
+    def _reached(self, at: Ints) -> Bools:
+        """Every position that these lead to."""
+        out: Bools = np.zeros(len(self.kind), bool)
+        new = np.unique(at[at >= 0])
+        while len(new):
+            out[new] = True
+            after = np.concatenate([self.draws[new].reshape(-1), self.moves[new].reshape(-1)])
+            after = np.unique(after[after >= 0])
+            new = after[~out[after]]
+        return out
+
+    def _fewer_dealt(self) -> None:
+        """Only those of the dealer's positions that some end of play leads to."""
+        keep: Bools = np.zeros(len(self.label), bool)
+        after = np.unique(self.ending[self.ending >= 0])
+        while len(after):
+            keep[after] = True
+            after = np.unique(self.dealer_draws[after])
+            after = after[after >= 0]
+            after = after[~keep[after]]
+        new: Ints = np.full(len(keep) + 1, -1, np.int64)
+        new[np.flatnonzero(keep)] = np.arange(keep.sum())
+        self.label, self.dealer_draws, self.ending = self.label[keep], new[self.dealer_draws[keep]], new[self.ending]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.compile.reference import batch
-from pitboss.exact.drawn_flow import Sight
+from pitboss.exact.drawn_flow import Sight, splits
 from pitboss.exact.induction import TooLarge
 from pitboss.rules.game import House
 from pitboss.rules.graph import (
@@ -90,6 +90,15 @@ class Rounds:
         return self.node.id, self.at, self.hand, self.hands, self.full
 
 
+def together(several: list[Rounds]) -> Rounds:
+    """Rounds at the same place as one."""
+    if len(several) == 1:
+        return several[0]
+    base = {slot: np.concatenate([r.base[slot] for r in several]) for slot in several[0].base}
+    tag = np.concatenate([r.tag for r in several])
+    return replace(several[0], base=base, tag=tag, bank=np.zeros(len(tag)), bets=())
+
+
 class Numbers:
     """Numbers for positions: the same place with the same values is the same position."""
 
@@ -97,18 +106,19 @@ class Numbers:
         self.ranges, self.size = ranges, 0
         self.known: dict[tuple[tuple[int, ...], tuple[int, ...]], dict[int, int]] = defaultdict(dict)
 
-    def number(self, r: Rounds, slots: frozenset[int], ways: int = 1) -> tuple[Ints, Rounds]:
+    def number(
+        self, r: Rounds, slots: frozenset[int], ways: int = 1, by: "tuple[int, Mapping[int, Ints]] | None" = None
+    ) -> tuple[Ints, Rounds]:
         """The position of each round by the values of these slots, and those never met before, tagged with their
-        numbers. Each round comes in so many ways of the other hands, which must be alike."""
-        if ways > 1:  # no cards of another hand
-            others = {s for g in r.node.groups if g.hand != r.hand for s in g.slots}
-            seen = tuple(sorted(s for s in r.base if s in slots or (0 <= s <= UP and s not in others)))
-        else:
-            seen = tuple(sorted(s for s in r.base if s in slots or 0 <= s <= UP))
+        numbers. Each round comes in so many ways of the other hands, which must be alike. `by`: a mark, and the values
+        that the round will have there, to be judged by instead."""
+        others = {s for g in r.node.groups if g.hand != r.hand for s in g.slots} if ways > 1 else ()
+        base, place = (by[1], (-1 - by[0], *r.place[2:])) if by else (r.base, r.place)
+        seen = tuple(sorted(s for s in base if s in slots or (0 <= s <= UP and s not in others)))
         code, room = np.zeros(len(r.tag), np.int64), 1
         for slot in seen:
             lo, hi = self.ranges.get(slot, (0, 51))
-            code, room = code * (hi - lo + 1) + r.base[slot] - lo, room * (hi - lo + 1)
+            code, room = code * (hi - lo + 1) + base[slot] - lo, room * (hi - lo + 1)
         if room > MOST_PACKED:
             raise TooLarge("the marks of this game keep too much to number its positions; simulate it instead")
         if ways > 1:
@@ -117,7 +127,7 @@ class Numbers:
             if (every != code[:, None]).any():
                 raise TooLarge("what one hand of a split may do depends on the others; simulate this game instead")
         codes, first, back = np.unique(code, return_index=True, return_inverse=True)
-        table = self.known[r.place, seen]
+        table = self.known[place, seen]
         ids, fresh = np.zeros(len(codes), np.int64), []
         for i, value in enumerate(codes.tolist()):
             if value not in table:
@@ -127,14 +137,6 @@ class Numbers:
             ids[i] = table[value]
         rows = (first[fresh][:, None] * ways + np.arange(ways)).reshape(-1)
         return ids[back], r.take(rows, np.repeat(ids[fresh], ways))
-
-
-def splits(node: Node) -> bool:
-    """Whether going on to this node may split a hand before the next card."""
-    for event in node.events:
-        if isinstance(event, Split | Deal):
-            return isinstance(event, Split)
-    return isinstance(node, When) and any(splits(kid) for kid in node.kids)
 
 
 class Walker:
@@ -149,15 +151,28 @@ class Walker:
         self.labels: list[Label] = []
         self._label_of: dict[Label, int] = {}
 
-    def run(self, start: Rounds, phase: int) -> list[tuple[int, Rounds]]:
-        """Walk on until the next card, choice or end. Rounds of the opening halt at the first mark."""
+    def run(self, start: "Rounds | list[Rounds]", phase: int) -> list[tuple[int, Rounds]]:
+        """Walk on until the next card, choice or end. Rounds of the opening halt at the first mark. Rounds that come to
+        the same place go on together; those of hands that are played first go first."""
         out: list[tuple[int, Rounds]] = []
-        todo, steps = [start], 0
-        while todo:
+        waiting: dict[tuple[int, ...], list[Rounds]] = {}
+        todo, steps = [start] if isinstance(start, Rounds) else start, 0
+        while todo or waiting:
+            if not todo:
+                first = min(waiting)
+                several = waiting.pop(first)
+                todo = [several[0] if len(several) == 1 else together(several)]
             r = todo.pop()
             if len(r.tag):
-                self._step(r, phase, out, todo)
+                at_once: list[Rounds] = []
+                self._step(r, phase, out, at_once)
                 steps += 1
+                for on in at_once:
+                    if phase == PLAY and on.turn != OWN and len(on.tag):
+                        place = (on.full, on.hands, on.node.id, on.at, on.again, on.shown, *sorted(on.base))
+                        waiting.setdefault(place, []).append(on)
+                    else:
+                        todo.append(on)
             if steps > MOST_STEPS:
                 raise TooLarge("a hand of this game can be played for ever; simulate it instead")
         return out
@@ -258,6 +273,19 @@ class Walker:
                 raise TooLarge("the hidden card is counted before it is shown; simulate this game instead")
             base[slot] = batch(value, r.base, {}, len(r.tag))
         return replace(r, node=node.target.kids[0], at=0, base=base)
+
+    def to_come(self, r: Rounds, slots: frozenset[int]) -> "tuple[int, Mapping[int, Ints]] | None":
+        """The next mark, and what these slots will be there if that is known by now: before another hand's card."""
+        node = r.node
+        if not isinstance(node, Mark | Jump):
+            return None
+        base: dict[int, Ints] = {UP: r.base[UP]}
+        for slot, value in zip(node.target.slots, node.values, strict=True):
+            if slot in slots:
+                if not value.slots <= r.base.keys():
+                    return None
+                base[slot] = batch(value, r.base, {}, len(r.tag))
+        return node.target.id, base
 
     def _net_of(self, settle: Settle, r: Rounds) -> Floats:
         """What a wager that is settled before the play brings, per unit of the lead wager."""
