@@ -9,7 +9,7 @@ tree, for eight shoes side by side in machine code.
 
 import numpy as np
 
-from pitboss.exact.drawn_code import BITS, DEEPEST, LANES, call
+from pitboss.exact.drawn_code import BITS, DEEPEST, SHOES, call
 from pitboss.exact.drawn_layers import MASK, Hands
 from pitboss.exact.induction import TooLarge
 from pitboss.exact.positions import Positions
@@ -53,11 +53,11 @@ class Dealer:
     def chances(self, left: Floats) -> Floats:
         """The chance of each group of final hands, by shoe (shoes x classes: cards left, the hidden one included)."""
         n, groups = len(left), self.label.shape[1]
-        blocks = -(-n // LANES)
-        wide: Floats = np.zeros((blocks * LANES, self.k))
+        blocks = -(-n // SHOES)
+        wide: Floats = np.zeros((blocks * SHOES, self.k))
         wide[:n] = left
-        wide = np.ascontiguousarray(wide.reshape(blocks, LANES, self.k).transpose(0, 2, 1))
-        out: Floats = np.zeros((blocks, groups, LANES))
+        wide = np.ascontiguousarray(wide.reshape(blocks, SHOES, self.k).transpose(0, 2, 1))
+        out: Floats = np.zeros((blocks, groups, SHOES))
         tree = (self.depth, self.card, self.gone, self.group, self.orders)
         call("finals", blocks, self.k, len(self.depth), groups, wide, *tree, out)
         return out.transpose(0, 2, 1).reshape(-1, groups)[:n]

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from pitboss.cards.codes import RANK_NAMES
 from pitboss.exact.drawn_chart import ChartOf
+from pitboss.exact.drawn_rules import same_rules
 from pitboss.exact.growing import Growing, Play
 from pitboss.exact.splits import split_values
 from pitboss.exact.steps import DECIDE, Floats, Ints
@@ -72,7 +73,7 @@ class Drawing(Growing):
         lets the basic chart tell a hand of two cards from a longer one of the same total, by the choices offered."""
         if strategy not in ("optimal", "basic"):
             raise BadInput(f"the strategy of a drawing game is optimal or basic, not {strategy!r}")
-        if like is not None and not _same_rules(like.house, house):
+        if like is not None and not same_rules(like.house, house):
             like = None
         super().__init__(house, like)
         self.strategy, self.plain = strategy, plain
@@ -87,7 +88,7 @@ class Drawing(Growing):
         chart: Ints = np.zeros(0, np.int64)
         faint = self.reach(None)
         for _ in range(MOST_ROUNDS):
-            better = keys.best(self, play, faint)
+            better = keys.best(self, play, faint, self.plain)
             if np.array_equal(better, chart):
                 break
             chart = better
@@ -98,7 +99,7 @@ class Drawing(Growing):
 
     @cached_property
     def _keys(self) -> ChartOf:
-        return ChartOf(self.all, self.plain)
+        return self.rules.chart
 
     # ---- answers
 
@@ -259,7 +260,3 @@ class Drawing(Growing):
     @cached_property
     def _named(self) -> Floats:
         return self.named(self._play(self.strategy).choices)[self.all.known]
-
-
-def _same_rules(a: House, b: House) -> bool:
-    return a.game is b.game and (dict(a.options), dict(a.tables)) == (dict(b.options), dict(b.tables))

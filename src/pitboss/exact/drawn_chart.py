@@ -18,9 +18,9 @@ FAINT = 1e-9  # the weight of hands that a strategy never comes to, so that its 
 class ChartOf:
     """The keys of a chart, the same for every shoe: `keys` (choices, by), `key_of` each decision."""
 
-    def __init__(self, hands: Hands, plain: bool) -> None:
+    def __init__(self, hands: Hands) -> None:
         p = hands.p
-        self.hands, self.plain = hands, plain
+        self.hands = hands
         every = np.column_stack([p.asks, p.by])[p.kind == DECIDE]
         self.keys, back = np.unique(every, axis=0, return_inverse=True)
         self._of_position: Ints = np.full(len(p.kind), -1, np.int64)
@@ -42,8 +42,9 @@ class ChartOf:
         out: Ints = np.ascontiguousarray(self.hands.local[asks, chart[self.key_of]])
         return out
 
-    def best(self, growing: "Growing", play: "Play", faint: Floats) -> Ints:
-        """Key -> the choice (a place in `moves`) that is best on average over the hands that have this key."""
+    def best(self, growing: "Growing", play: "Play", faint: Floats, plain_too: bool) -> Ints:
+        """Key -> the choice (a place in `moves`) that is best on average over the hands that have this key. With
+        `plain_too`, hands of any length that look the same decide together between choices that are always offered."""
         hands, size, moves = self.hands, len(self.keys), len(self.hands.moves)
         reach = growing.reach(play)
         weight = (reach + FAINT * faint)[hands.asked]
@@ -51,7 +52,7 @@ class ChartOf:
         worth = np.where(np.isfinite(worth), worth, 0)
         sums: Floats = np.stack([np.bincount(self.key_of, weight * w, size).astype(float) for w in worth.T], 1)
         met = np.bincount(self.key_of, weight, size) > 0
-        plain: Bools = np.full(moves, self.plain) & self._offered[met].all(0)
+        plain: Bools = np.full(moves, plain_too) & self._offered[met].all(0)
         # between plain choices, which are always offered, all hands that look the same decide together
         together: Floats = np.zeros((self._alike.max(initial=0) + 1, moves))
         np.add.at(together, self._alike, sums)

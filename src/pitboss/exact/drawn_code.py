@@ -16,15 +16,16 @@ from numpy.typing import NDArray
 
 from pitboss.compile.objects import Code
 
-LANES = 8
+LANES = 8  # shoes from which one hand of a split is followed at once
+SHOES = 16  # shoes for which the dealer draws at once
 BITS = 5  # of the count of each class in a multiset of cards
 DEEPEST = 40  # cards that a dealer can draw
 I8, I64, F64 = ir.IntType(8), ir.IntType(64), ir.DoubleType()
-WIDE = ir.VectorType(F64, LANES)
+WIDE, BROAD = ir.VectorType(F64, LANES), ir.VectorType(F64, SHOES)
 Value = Any
 
-SIGNATURES: dict[str, str] = {  # n: a number, i: whole numbers, f: doubles, w: eight doubles side by side
-    "finals": "n n n n w i i f i f w",
+SIGNATURES: dict[str, str] = {  # n: a number, i: whole numbers, f: doubles, w or b: so many doubles side by side
+    "finals": "n n n n b i i f i f b",
     "back": "n n n i i i i f f i i f f i",
     "reach": "n n n i i i i f i f",
     "part": "n n n n i i i i i i f f w i w i w",
@@ -37,6 +38,7 @@ class _Function:
 
     def __init__(self, module: ir.Module, name: str) -> None:
         kinds = {"n": I64, "i": I64.as_pointer(), "f": F64.as_pointer(), "w": WIDE.as_pointer()}
+        kinds["b"] = BROAD.as_pointer()
         arguments = [kinds[c] for c in SIGNATURES[name].split()]
         self.function = ir.Function(module, ir.FunctionType(I64, arguments), name)
         self.b = ir.IRBuilder(self.function.append_basic_block("entry"))
@@ -84,14 +86,14 @@ class _Function:
         b.branch(head)
         b.position_at_end(end)
 
-    def wide(self, x: Value) -> Value:
-        """Eight times the same number."""
-        one = self.b.insert_element(ir.Constant(WIDE, ir.Undefined), x, ir.Constant(ir.IntType(32), 0))
-        zero = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
-        return self.b.shuffle_vector(one, ir.Constant(WIDE, ir.Undefined), zero)
+    def wide(self, x: Value, kind: Any = WIDE) -> Value:
+        """The same number side by side."""
+        one = self.b.insert_element(ir.Constant(kind, ir.Undefined), x, ir.Constant(ir.IntType(32), 0))
+        zero = ir.Constant(ir.VectorType(ir.IntType(32), kind.count), [0] * kind.count)
+        return self.b.shuffle_vector(one, ir.Constant(kind, ir.Undefined), zero)
 
     def most(self, x: Value, least: float) -> Value:
-        floor = ir.Constant(WIDE, [least] * LANES)
+        floor = ir.Constant(x.type, [least] * x.type.count)
         return self.b.select(self.b.fcmp_ordered("<", x, floor), floor, x)
 
     def sums(self, x: Value) -> Value:
@@ -104,23 +106,24 @@ class _Function:
 def _finals(f: _Function) -> None:
     blocks, k, nodes, groups, left, depth, card, gone, group, orders, out = f.args
     b = f.b
-    stack, part = f.local(WIDE, size=DEEPEST + 1), f.local(WIDE, size=DEEPEST + 1)
+    stack, part = f.local(BROAD, size=DEEPEST + 1), f.local(BROAD, size=DEEPEST + 1)
+    one = ir.Constant(BROAD, [1.0] * SHOES)
     with f.loop(blocks) as block:
-        total = f.local(WIDE, ir.Constant(WIDE, [0.0] * LANES))
+        total = f.local(BROAD, ir.Constant(BROAD, [0.0] * SHOES))
         with f.loop(k) as c:
             b.store(b.fadd(b.load(total), f.at(left, block, (k, c))), total)
         with f.loop(f.num(DEEPEST)) as d:
-            rest = f.most(b.fsub(b.load(total), f.wide(b.sitofp(d, F64))), 1.0)
-            f.put(b.fdiv(ir.Constant(WIDE, [1.0] * LANES), rest), part, d)
-        f.put(ir.Constant(WIDE, [1.0] * LANES), stack, f.num(0))
+            rest = f.most(b.fsub(b.load(total), f.wide(b.sitofp(d, F64), BROAD)), 1.0)
+            f.put(b.fdiv(one, rest), part, d)
+        f.put(one, stack, f.num(0))
         with f.loop(nodes) as n:
             d = f.at(depth, n)
-            there = b.fsub(f.at(left, block, (k, f.at(card, n))), f.wide(f.at(gone, n)))
+            there = b.fsub(f.at(left, block, (k, f.at(card, n))), f.wide(f.at(gone, n), BROAD))
             now = b.fmul(b.fmul(f.at(stack, d), f.at(part, d)), there)
             f.put(now, stack, b.add(d, f.num(1)))
             g = f.at(group, n)
             with b.if_then(b.icmp_signed(">=", g, f.num(0))):
-                f.add(b.fmul(now, f.wide(f.at(orders, n))), out, block, (groups, g))
+                f.add(b.fmul(now, f.wide(f.at(orders, n), BROAD)), out, block, (groups, g))
 
 
 def _back(f: _Function) -> None:

@@ -13,6 +13,7 @@ from pitboss.exact.steps import DECIDE, DRAW, STOP, Bools, Ints
 
 MOST_HANDS = 3_000_000
 MASK = (1 << BITS) - 1
+_SHORT = ("position", "to", "cards", "open", "ended", "fewer", "known", "parting", "pair")
 Starts = tuple[int, int, Ints]
 """A pair, whether its second card is the same again, and the hand by up-card and second card."""
 
@@ -75,14 +76,28 @@ class Hands:
             cards.append(size + back[able.sum() :].reshape(card.shape))
         self.position = np.concatenate([x for x, _ in found])
         self.key = np.concatenate([x for _, x in found])
-        self.kind, self.up = p.kind[self.position], p.up[self.position]
         self.to: Ints = np.ascontiguousarray(np.concatenate(tos), np.int64)
         self.cards: Ints = np.ascontiguousarray(np.concatenate(cards), np.int64)
+        self._kinds()
+        return begun
+
+    def _kinds(self) -> None:
+        self.kind, self.up = self.p.kind[self.position], self.p.up[self.position]
         self.asked, self.drawn, self.over = (np.flatnonzero(self.kind == x) for x in (DECIDE, DRAW, STOP))
         self.row: Ints = np.zeros(len(self.kind), np.int64)
         for some in (self.asked, self.drawn, self.over):
             self.row[some] = np.arange(len(some))
-        return begun
+
+    def __getstate__(self) -> dict[str, object]:
+        """Numbers of hands in 32 bits, and nothing that is quickly found again."""
+        found = {n: v for n, v in self.__dict__.items() if n not in ("kind", "up", "asked", "drawn", "over", "row")}
+        return found | {name: getattr(self, name).astype(np.int32) for name in _SHORT}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        self.__dict__.update(state)
+        for name in _SHORT:
+            setattr(self, name, getattr(self, name).astype(np.int64))
+        self._kinds()
 
     def _unsplit(self) -> None:
         """`unsplit`: hands that a round without a split can come to. `alike`: by decision, whether each choice there

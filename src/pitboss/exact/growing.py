@@ -8,8 +8,7 @@ import numpy as np
 
 from pitboss.exact.dealer import Dealers, Shoe
 from pitboss.exact.drawn_code import call
-from pitboss.exact.drawn_layers import Hands
-from pitboss.exact.positions import Positions
+from pitboss.exact.drawn_rules import Rules, rules_of
 from pitboss.exact.splits import split_values
 from pitboss.exact.steps import Floats, Ints
 from pitboss.rules.game import House
@@ -32,9 +31,8 @@ class Growing:
         """`like` is another shoe under the same rules. With `hole`, a class of cards, only rounds in which the hidden
         card is one of these are looked at: the player knows it."""
         self.house = house
-        self.p: Positions = like.p if like else Positions(house)
-        self.all: Hands = like.all if like else Hands(self.p)
-        self._dealers: Dealers = like._dealers if like else Dealers(self.p)
+        self.rules: Rules = like.rules if like else rules_of(house)
+        self.p, self.all, self._dealers = self.rules.positions, self.rules.hands, self.rules.dealers
         if hole is not None:
             self.p = copy(self.p)
             self.p.allowed = self.p.allowed & (np.arange(self.p.size) == hole)

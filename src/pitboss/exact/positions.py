@@ -21,8 +21,7 @@ from pitboss.exact.drawn_hands import Found, Halts, SplitHands, alike, mixed
 from pitboss.exact.induction import TooLarge
 from pitboss.exact.steps import DECIDE, OPENING, PLAY, STOP, UP, Bools, Floats, Ints, Label, Rounds, Walker
 from pitboss.rules.game import House
-from pitboss.rules.graph import Decide, End, Jump, Mark
-from pitboss.rules.trace import trace
+from pitboss.rules.graph import Decide, End, Graph, Jump, Mark
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +31,14 @@ class Opening:
     label: Ints  # how the round has ended; -1: play goes on
     bank: Floats  # what a wager made by that choice has brought
     stake: float  # and how much it is
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A decision before the play, such as insurance."""
+
+    name: str
+    choices: tuple[str, ...]
 
 
 class Positions:
@@ -48,9 +55,9 @@ class Positions:
     gets its second card -> position by pair, up-card and second card; -1 where that cannot be.
     """
 
-    def __init__(self, house: House) -> None:
-        alone = replace(house, placed=frozenset(house.main[:1]))
-        self.walk = Walker(alone, trace(alone), house.main[0])
+    def __init__(self, house: House, graph: Graph) -> None:
+        """The graph is that of the house with its first main wager alone."""
+        self.walk = Walker(house, graph, house.main[0])
         self.classes, self.size = self.walk.classes, self.walk.size
         self.class_of: Ints = np.zeros(52, np.int64)
         for i, ranks in enumerate(self.classes):
@@ -63,10 +70,13 @@ class Positions:
         self._split = SplitHands(self._found, self.start)
         self._tables()
         self._dealing()
+        self.labels: list[Label] = self.walk.labels
 
-    @property
-    def labels(self) -> list[Label]:
-        return self.walk.labels
+    def __getstate__(self) -> dict[str, object]:
+        """Without what was needed to find the positions only."""
+        return {
+            name: value for name, value in self.__dict__.items() if name not in ("walk", "_found", "_split", "_new")
+        }
 
     # ---- the opening
 
@@ -92,7 +102,7 @@ class Positions:
             self.before_by: Ints = np.zeros((k, k, k, len(looks)), np.int64)
             self.before_by[np.unravel_index(decisions[0].tag // k, (k, k, k))] = np.stack(looks, 1)
             self.asked[np.unravel_index(decisions[0].tag // k, (k, k, k))] = True
-        self.before = before
+        self.before = Asked(before.name, before.choices) if before else None
         starts: list[Ints] = []
         for i in range(len(before.choices) if before else 1):
             halted = list(others)
@@ -199,13 +209,12 @@ class Positions:
         found = np.where(self.ending >= 0, dealing.sure[self.ending], -3)
         top = found.max(1)
         self.certain = np.where(((found == top[:, None]) | (found == -3)).all(1) & (self.kind == STOP), top, -1)
-        self.nets: Floats = np.array([float(x.net) for x in self.labels])
-        self.stakes: Floats = np.array([float(x.staked) for x in self.labels])
+        self.nets: Floats = np.array([float(x.net) for x in self.walk.labels])
+        self.stakes: Floats = np.array([float(x.staked) for x in self.walk.labels])
         self._merge(dealing)
 
     def _merge(self, dealing: Dealing) -> None:
-        """Hands of a split that are played and paid alike become one, also with unsplit ones; what is left over goes away:
-        nothing leads there."""
+        """Hands of a split that are played and paid alike become one, also with unsplit ones; the rest goes."""
         stop, sure = self.kind == STOP, self.certain >= 0
         paid = np.where(sure, dealing.paid[self.certain], -1)
         ends = np.where((stop & ~sure)[:, None] & (self.ending >= 0), dealing.one[self.ending], -1)
