@@ -7,6 +7,10 @@ a final hand has the chance orders x the product of n (n-1) ... / N (N-1) ...: o
 tree, for eight shoes side by side in machine code.
 """
 
+import os
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
 import numpy as np
 
 from pitboss.exact.drawn_code import BITS, DEEPEST, SHOES, call
@@ -111,6 +115,12 @@ class Dealers:
         self.staked = np.append(p.stakes, 0.0)[self.label]
 
 
+@cache
+def _workers() -> ThreadPoolExecutor:
+    """Machine code lets other threads run."""
+    return ThreadPoolExecutor(min(os.cpu_count() or 1, 4))
+
+
 class Shoe:
     """A shoe by classes of cards, and what is left of it when the up-card and a multiset of cards are gone."""
 
@@ -137,27 +147,30 @@ class Shoe:
     def places(self, up: Ints, gone: Ints) -> Ints:
         """Rows of `chances`: of each group of the dealer's final hands, knowing that he has no hand that ended the
         round. The first row is for shoes that cannot be."""
-        wanted = up * len(self.hands.gone) + gone
+        size = len(self.hands.gone)
+        wanted = up * size + gone
         need: Bools = np.zeros(len(self._place), bool)
         need[wanted] = True
-        fresh = np.flatnonzero(need & (self._place < 0))
-        if len(fresh):
-            ups, keys = np.divmod(fresh, len(self.hands.gone))
-            left = self.left(ups, self.hands.gone[keys])
-            real = (left >= 0).all(1)
-            rows: Ints = np.zeros(len(fresh), np.int64)
-            rows[real] = len(self.chances) + np.arange(real.sum())
-            more: Floats = np.zeros((int(real.sum()), self.dealers.groups))
-            fit = (left * self.allowed[ups]).sum(1) / np.maximum(left.sum(1), 1)
-            for i, dealer in enumerate(self.dealers.of):
-                some = real & (ups == i)
-                if some.any() and self.allowed[i].any():
-                    found = dealer.chances(left[some]) / np.where(fit[some] > 0, fit[some], 1)[:, None]
-                    more[rows[some] - len(self.chances), : found.shape[1]] = found
-            self._place[fresh] = rows
-            self.chances = np.concatenate([self.chances, more])
+        need &= self._place < 0
+        wants = [i for i in range(self.p.size) if need[i * size : (i + 1) * size].any()]
+        more, rows = [self.chances], len(self.chances)
+        keys = [np.flatnonzero(need[i * size : (i + 1) * size]) for i in wants]
+        for i, some, (real, found) in zip(wants, keys, _workers().map(self._final, wants, keys), strict=True):
+            self._place[i * size + some] = np.where(real, rows + np.cumsum(real) - 1, 0)
+            more.append(np.pad(found, ((0, 0), (0, self.dealers.groups - found.shape[1]))))
+            rows += len(found)
+        self.chances = more[0] if len(more) == 1 else np.concatenate(more)
         out: Ints = self._place[wanted]
         return out
+
+    def _final(self, up: int, gone: Ints) -> tuple[Bools, Floats]:
+        """Which of these shoes can be, and for them the chance of each group of the dealer's final hands."""
+        left = self.counts - self.hands.held[gone]
+        left[:, up] -= 1
+        real: Bools = (left.min(1) >= 0) & bool(self.allowed[up].any())
+        left = left if real.all() else left[real]
+        fit = left[:, self.allowed[up]].sum(1) / np.maximum(left.sum(1), 1)
+        return real, self.dealers.of[up].chances(left) / np.where(fit > 0, fit, 1)[:, None]
 
     def check_length(self, reach: Floats) -> None:
         """The dealer must not run out of cards in a round that can happen."""

@@ -9,10 +9,11 @@ import numpy as np
 from pitboss.exact.drawn_code import BITS
 from pitboss.exact.induction import TooLarge
 from pitboss.exact.positions import Positions
-from pitboss.exact.steps import DECIDE, DRAW, STOP, Bools, Ints
+from pitboss.exact.steps import DECIDE, DRAW, STOP, Bools, Floats, Ints
 
 MOST_HANDS = 3_000_000
 MASK = (1 << BITS) - 1
+_QUICK = ("kind", "up", "asked", "drawn", "over", "row", "held")
 _SHORT = ("position", "to", "cards", "open", "ended", "fewer", "known", "parting", "pair")
 Starts = tuple[int, int, Ints]
 """A pair, whether its second card is the same again, and the hand by up-card and second card."""
@@ -48,6 +49,7 @@ class Hands:
         self._unsplit()
         self._pairs()
         self._gone()
+        self._held()
 
     def _grow(self, position: Ints, key: Ints) -> Ints:
         """All hands, stage by stage; returns the hands of the first stage."""
@@ -88,9 +90,13 @@ class Hands:
         for some in (self.asked, self.drawn, self.over):
             self.row[some] = np.arange(len(some))
 
+    def _held(self) -> None:
+        """`held`: the multisets of `gone`, class by class."""
+        self.held: Floats = (self.gone[:, None] >> (BITS * np.arange(self.p.size)) & MASK).astype(np.float64)
+
     def __getstate__(self) -> dict[str, object]:
         """Numbers of hands in 32 bits, and nothing that is quickly found again."""
-        found = {n: v for n, v in self.__dict__.items() if n not in ("kind", "up", "asked", "drawn", "over", "row")}
+        found = {n: v for n, v in self.__dict__.items() if n not in _QUICK}
         return found | {name: getattr(self, name).astype(np.int32) for name in _SHORT}
 
     def __setstate__(self, state: dict[str, object]) -> None:
@@ -98,6 +104,7 @@ class Hands:
         for name in _SHORT:
             setattr(self, name, getattr(self, name).astype(np.int64))
         self._kinds()
+        self._held()
 
     def _unsplit(self) -> None:
         """`unsplit`: hands that a round without a split can come to. `alike`: by decision, whether each choice there

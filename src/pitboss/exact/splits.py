@@ -26,11 +26,11 @@ def split_values(shoe: Shoe, taken: Ints, staked: bool = False) -> Floats:
     out: Floats = np.full((k, k), np.nan)
     if most < 2:
         return out
-    one = _single(shoe, taken, 2 * most - 3, staked)
+    one, every = _single(shoe, taken, 2 * most - 3, staked), _more_of(shoe, 2 * most - 3)
     for pair in range(k):
         if shoe.counts[pair] < 2:
             continue
-        more = np.stack([_more_of(shoe, pair, up, 2 * most - 3) for up in range(k)])
+        more = every[pair]
         worth = {number: one[which[pair]] for number, which in shoe.hands.which.items()}
         for hands in sorted({*p.most_hands[pair].tolist()} - {1}):
             real = (p.most_hands[pair] == hands) & (shoe.counts - (np.arange(k) == pair) * 2 > 0)
@@ -38,19 +38,20 @@ def split_values(shoe: Shoe, taken: Ints, staked: bool = False) -> Floats:
     return out
 
 
-def _more_of(shoe: Shoe, pair: int, up: int, most: int) -> Floats:
-    """The chance that the next 0, 1, 2 ... cards all are of the pair's class, the dealer not having ended it."""
-    left = shoe.counts.astype(np.float64)
-    left[pair] -= 2
-    left[up] -= 1
-    total, chance, out = left.sum(), 1.0, []
-    for _ in range(most):
-        fit = max((left * shoe.allowed[up]).sum(), 0.0) / max(total, 1.0)
-        out.append(chance * fit)
-        chance *= max(left[pair], 0.0) / max(total, 1.0)
-        left[pair] = max(left[pair] - 1, 0.0)
-        total -= 1
-    return np.array(out) / out[0] if out[0] else np.zeros(most)
+def _more_of(shoe: Shoe, most: int) -> Floats:
+    """Pair x up-card: the chance that the next 0, 1, 2 ... cards all are of the pair's class, the dealer not having
+    ended it."""
+    k = shoe.p.size
+    pair = np.eye(k)[:, None, :]
+    left = shoe.counts - 2 * pair - np.eye(k)[None, :, :]  # pair x up-card x class
+    total, chance = left.sum(2), np.ones((k, k))
+    out: Floats = np.zeros((k, k, most))
+    for i in range(most):
+        out[..., i] = chance * np.maximum((left * shoe.allowed).sum(2), 0) / np.maximum(total, 1)
+        chance = chance * np.maximum((left * pair).sum(2), 0) / np.maximum(total, 1)
+        left = np.where(pair > 0, np.maximum(left - 1, 0), left)
+        total = total - 1
+    return out / np.where(out[..., :1] > 0, out[..., :1], np.inf)
 
 
 def _all_hands(most: int, more: Floats, one: dict[tuple[int, int], Floats]) -> Floats:
@@ -101,15 +102,16 @@ def _single(shoe: Shoe, taken: Ints, shoes: int, staked: bool) -> Floats:
     fewer: Floats = np.zeros(LANES)
     fewer[:shoes] = 1 + np.arange(shoes)
     every: list[tuple[Ints, Floats, Ints]] = []
-    ups: Ints = np.arange(k)
+    dealt, by = (x.reshape(-1) for x in np.meshgrid(np.arange(k), np.arange(k), indexing="ij"))
+    gone = (shoe.bit[dealt][:, None] * (2 + np.arange(shoes))).reshape(-1)
+    chance = shoe.draw_chances(np.repeat(by, shoes), gone).reshape(k, k, shoes, k)
     for number, (pair, _, kids) in enumerate(hands.starts):
         up, card = np.nonzero(kids >= 0)
         real = (shoe.counts[pair] > 0) & (shoe.counts[up] > 0)
         up, card = up[real], card[real]
         if not len(up):
             continue
-        chance = np.stack([shoe.draw_chances(ups, np.full(k, (j + 2) * shoe.bit[pair])) for j in range(shoes)], 2)
-        np.add.at(reach, kids[up, card], np.pad(chance[up, card], ((0, 0), (0, LANES - shoes))))
+        reach[kids[up, card], :shoes] += chance[pair, up, :, card]
         tables = (hands.kind, hands.row, hands.to, hands.cards, hands.up, hands.key)
         n = call(
             "part", size, k, hands.to.shape[1], pair, *tables, counts, allowed, fewer, taken, reach, found, ends
