@@ -27,6 +27,7 @@ from pitboss.cards.codes import RANK_NAMES
 from pitboss.exact.drawn_chart import ChartOf
 from pitboss.exact.drawn_rules import same_rules
 from pitboss.exact.growing import Growing, Play
+from pitboss.exact.induction import TooLarge
 from pitboss.exact.splits import split_values
 from pitboss.exact.steps import DECIDE, Floats, Ints
 from pitboss.rules.errors import BadInput
@@ -61,6 +62,16 @@ class Outcome:
     name: str
     net: float
     probability: float
+
+
+@dataclass(frozen=True)
+class Unsplit:
+    """Rounds without a split, whose spread is exact; hands of one split depend on each other, so theirs is not."""
+
+    probability: float
+    net: float  # the sum of what they bring, times how likely each is
+    squares: float  # and of its squares
+    split: float  # the probability of a split
 
 
 class Drawing(Growing):
@@ -144,6 +155,46 @@ class Drawing(Growing):
     def edge(self) -> float:
         """The house edge of a fresh shoe under the strategy, per unit bet before the deal."""
         return self.optimal_edge if self.strategy == "optimal" else self.basic_edge
+
+    @property
+    def wagered(self) -> float:
+        """What is staked in all under the strategy, per unit bet before the deal: the element of risk is the edge by
+        this."""
+        return self.staked(self.strategy)
+
+    def staked(self, strategy: str) -> float:
+        """The same for either strategy: splits, doubles and what is bet before the play included."""
+        p, k = self.p, self.p.size
+        stakes = [np.where(x.label >= 0, p.stakes[x.label], 0) + x.staked for x in p.openings]
+        every = np.stack([self.chance4 * s.reshape(k, k, k, k) for s in stakes]).sum(4)
+        before = float(np.take_along_axis(every, self._before(strategy)[1][None], 0).sum())
+        taken = self._play(strategy).taken
+        ends = self._worth(p.stakes, self._dealers.staked)
+        return before + self.summed(self.back(split_values(self.shoe, taken, staked=True), taken, ends))
+
+    def unsplit(self, strategy: str | None = None) -> Unsplit:
+        """The exact moments of rounds without a split, wagers before the play included."""
+        p, k, strategy = self.p, self.p.size, strategy or self.strategy
+        choice = np.broadcast_to(self._before(strategy)[1][..., None], (k,) * 4)[None]
+        over, net, bank = (
+            np.take_along_axis(np.stack(x).reshape(-1, k, k, k, k), choice, 0)[0]
+            for x in zip(*((o.label >= 0, p.nets[o.label], o.bank) for o in p.openings), strict=True)
+        )
+        net = np.where(over, net, 0) + bank
+        plays = ((p.start >= 0)[..., None] & p.allowed[None, :, None, :]) * self.chance4
+        paid = (plays * bank).sum(3) / np.where(self.chance3 > 0, self.chance3, 1)
+        if (np.abs(bank - paid[..., None])[plays > 0] > 1e-9).any():
+            raise TooLarge("what is settled before the play goes by the hidden card; simulate this game instead")
+        play, hands = self._play(strategy), self.all
+        start = paid[tuple(hands.first.T)]
+        nothing: Floats = np.zeros((k, k))
+        ends = (np.ones(len(hands.over)), self._nets, self._worth(p.nets**2, self._dealers.net**2))
+        one, mean, square = (self.back(nothing, play.taken, x).values[hands.begun] for x in ends)
+        dealt = self.dealt
+        sums = [dealt * one, dealt * (mean + start * one), dealt * (square + 2 * start * mean + start**2 * one)]
+        ended = self.chance4 * over
+        moments = [float((ended * net**i).sum() + x[dealt > 0].sum()) for i, x in enumerate(sums)]
+        return Unsplit(moments[0], moments[1], moments[2], float(self._parted(play).sum()))
 
     def hands(self, strategy: str | None = None) -> list[HandValue]:
         """Every two-card hand with a choice against every up-card, knowing that the dealer has not ended the round."""

@@ -103,6 +103,10 @@ class Growing:
     def played(self, play: Play) -> float:
         """What rounds that are played bring on average; those that end at once count as nothing."""
         self.shoe.check_length(self.reach(play))
+        return self.summed(play)
+
+    def summed(self, play: Play) -> float:
+        """The average over all deals that are played."""
         dealt = self.dealt > 0
         return float((self.dealt[dealt] * play.values[self.all.begun[dealt]]).sum())
 
