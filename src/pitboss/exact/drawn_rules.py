@@ -53,7 +53,8 @@ def rules_of(house: House) -> Rules:
     data = recall(name)
     if data is None:
         rules = Rules(alone, graph)
-        keep(name, pickle.dumps(rules, 5))
+        if all(house.tables[w.name] in w.tables for w in house.parties[house.main[0]]):
+            keep(name, pickle.dumps(rules, 5))  # megabytes, so not for every pay table that a designer tries
     else:
         rules = pickle.loads(data)
     _RECENT.insert(0, (replace(house), rules))
