@@ -1,6 +1,7 @@
 """Blackjack counted exactly: against a second reading of its rules that plays every card, and published figures."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -12,6 +13,7 @@ from pitboss.exact.drawing import Drawing
 from pitboss.exact.plan import TooLarge
 from pitboss.games import bluff
 from pitboss.games.blackjack import GAME
+from pitboss.rules import PayTable
 from pitboss.rules.errors import BadInput
 from pitboss.rules.trace import trace
 
@@ -435,3 +437,124 @@ def test_a_game_of_another_shape_is_refused() -> None:
 def test_a_shoe_that_runs_out_is_refused() -> None:
     with pytest.raises(BadInput, match="too few cards"):
         _ = Drawing(GAME.at(shoe=of_values({2: 4, 3: 2})), like=shared(decks="6")).edge
+
+
+# Edges as they were when only the first hand of a split was followed, for the shipped pay tables: optimal and basic.
+PINNED: list[tuple[dict[str, str], dict[int, int] | None, float, float]] = [
+    ({"decks": "1"}, None, -0.0018193430614841972, -0.0014326322334257888),
+    ({"decks": "6"}, None, 0.004028702361154084, 0.004059224176988136),
+    ({"soft17": "hit"}, None, 0.00615389122924833, 0.006181488083894987),
+    ({"surrender": "late"}, None, 0.003302680373374979, 0.0033321555950715474),
+    ({"resplit-aces": "yes"}, None, 0.0033400354995515406, 0.0033705573153855854),
+    ({"split-aces": "play"}, None, 0.0021546217592290536, 0.0021856441024159616),
+    ({"split-aces": "play", "resplit-aces": "yes"}, None, 0.0015664034349938648, 0.001597473843129523),
+    ({"double": "9-11"}, None, 0.00498954572521966, 0.005020067541053698),
+    ({"double": "10-11", "soft17": "hit"}, None, 0.008158868650694318, 0.008186465505340957),
+    ({"split-to": "1"}, None, 0.009714135751596624, 0.00974455997086978),
+    ({"split-to": "2"}, None, 0.00456886297293372, 0.004599355936215899),
+    ({"split-to": "3"}, None, 0.004104865365109164, 0.004135385217227821),
+    ({"double-after-split": "no"}, None, 0.0054456516087380835, 0.005476290296600066),
+    ({"blackjack": "6:5"}, None, 0.01762559867597335, 0.0176561204918074),
+    ({"resplit-aces": "yes", "split-to": "3", "surrender": "late"}, None, 0.0027869390885210815, 0.0028164123465022582),
+    ({}, {1: 3, 5: 3, 6: 4, 8: 4, 10: 8}, -0.10261207879277114, -0.10209409687074433),
+    ({}, {1: 2, 2: 2, 6: 3, 9: 3, 10: 9}, -0.20312421453675322, -0.20267951389855413),
+    ({}, {1: 4, 5: 4, 6: 4, 10: 20}, -0.3110581650128248, -0.3110581650128248),
+    (
+        {},
+        {1: 20, 2: 10, 3: 24, 4: 7, 5: 12, 6: 24, 7: 3, 8: 15, 9: 22, 10: 90},
+        -0.08213381148584645,
+        -0.08212533243209867,
+    ),
+    ({}, {1: 3, 2: 1, 3: 2, 4: 0, 5: 6, 6: 2, 7: 3, 8: 9, 9: 4, 10: 25}, -0.0938572122573332, -0.09384432699369283),
+]
+
+
+@pytest.mark.parametrize(("options", "shoe", "optimal", "basic"), PINNED)
+def test_figures_of_the_shipped_game_stay(
+    options: dict[str, str], shoe: dict[int, int] | None, optimal: float, basic: float
+) -> None:
+    drawing = Drawing(GAME.at(options) if shoe is None else GAME.at(options, shoe=of_values(shoe)))
+    assert drawing.optimal_edge == pytest.approx(optimal, abs=1e-12)
+    assert drawing.basic_edge == pytest.approx(basic, abs=1e-12)
+
+
+class Uneven(Brute):
+    """Hands of a split that win and lose so much each; the best choice goes by the hand's own pay."""
+
+    pays: tuple[tuple[float, float], ...] = ((1, -1), (3, -1), (1, -0.5), (2, 0))
+
+    def settle(self, shoe: Hand, up: int, results: tuple[tuple[int, int], ...]) -> float:
+        """The number of the hand is kept in its total, in hundreds."""
+        worth, ends = 0.0, self.ends(shoe, up)
+        for total, stake in results:
+            win, lose = self.pays[total // 100]
+            for end, p in ends.items():
+                mine = total % 100
+                if mine > 21 or (end <= 21 and mine < end):
+                    worth += p * stake * lose
+                elif end > 21 or mine > end:
+                    worth += p * stake * win
+        return worth
+
+    def ends(self, shoe: Hand, up: int) -> dict[int, float]:
+        out: dict[int, float] = {}
+        for hole, p in self.holes(shoe, up):
+            for end, q in self.dealer(self.less(shoe, hole), tuple(sorted((up, hole)))).items():
+                out[end] = out.get(end, 0) + p * q
+        return out
+
+    def worth(self, shoe: Hand, up: int, cards: Hand, hand: int) -> dict[str, float]:
+        """Every choice of a hand with this number, as if it were alone."""
+        total = self.count(cards)[0] + 100 * hand
+        out = {"stand": self.settle(shoe, up, ((total, 1),))}
+        if total % 100 >= 21:
+            return out
+        out["hit"] = out["double"] = 0.0
+        for c, p in self.next_cards(shoe, up).items():
+            left, grown = self.less(shoe, c), tuple(sorted((*cards, c)))
+            later = self.worth(left, up, grown, hand)
+            out["hit"] += p * max(v for k, v in later.items() if k != "double")
+            out["double"] += p * self.settle(left, up, ((self.count(grown)[0] + 100 * hand, 2),))
+        return out
+
+    def hand(self, again, shoe, up, pair, cards, waiting, hands, done, free):  # type: ignore[no-untyped-def]
+        mine = len(done)
+
+        def end(shoe: Hand, cards: Hand, stake: int) -> float:
+            results = (*done, (min(self.count(cards)[0], 22) + 100 * mine, stake))
+            if not waiting:
+                return self.settle(shoe, up, results)
+            return sum(
+                p * again(self.less(shoe, c), up, pair, tuple(sorted((pair, c))), waiting - 1, hands, results)
+                for c, p in self.next_cards(shoe, up).items()
+            )
+
+        def go(cards: Hand, waiting: int, hands: int) -> float:
+            return sum(
+                p * again(self.less(shoe, c), up, pair, tuple(sorted((*cards, c))), waiting, hands, done)
+                for c, p in self.next_cards(shoe, up).items()
+            )
+
+        if cards == (pair, pair) and hands < self.most and pair != 1:
+            return go((pair,), waiting + 1, hands + 1)
+        may = self.may(pair, cards)
+        worth = self.worth(self.less(self.full, up, *cards), up, cards, mine) if len(may) > 1 else {"stand": 0.0}
+        choice = max(may, key=lambda c: worth[c])
+        if choice == "stand":
+            return end(shoe, cards, 1)
+        if choice == "hit":
+            return go(cards, waiting, hands)
+        return sum(
+            p * end(self.less(shoe, c), tuple(sorted((*cards, c))), 2) for c, p in self.next_cards(shoe, up).items()
+        )
+
+
+def test_split_hands_with_pays_of_their_own_are_the_brute_force() -> None:
+    few = {5: 4, 6: 5, 10: 8}
+    brute = Uneven(few, 3)
+    house = GAME.at({"split-to": 3}, shoe=of_values(few))
+    pays: dict[str, dict[str, object]] = {"hand-2": {"win": 3}, "hand-3": {"win": 1, "lose": "-1/2"}}
+    house = replace(house, tables={**house.tables, **{n: PayTable("other", x) for n, x in pays.items()}})
+    found = {(h.cards[0], h.up): h.expectations["split"] for h in Drawing(house).hands() if "split" in h.expectations}
+    for pair, up in ((5, 6), (6, 5), (6, 10), (10, 6)):
+        assert found[str(pair), str(up)] == pytest.approx(brute.split(up, pair, free=False), abs=1e-11), (pair, up)

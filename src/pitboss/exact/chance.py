@@ -47,7 +47,7 @@ class Chance:
     def __init__(self, graph: Graph, wager: str) -> None:
         self.graph, self.wager = graph, wager
         if self.graph.carried or any(isinstance(n, Decide) for n in self.graph.nodes):
-            raise TooLarge("the player's decisions make this wager too large for an exact count; simulate it instead")
+            raise TooLarge("the player's decisions make this wager too large for an exact count")
         classes = rank_classes(c for point in self.graph.nodes for c in columns_of(point))
         self.values = len(classes)
         self.value_of = [next(v for v, ranks in enumerate(classes) if rank in ranks) for rank in range(13)]
@@ -155,7 +155,7 @@ class Chance:
                     waiting.append(onward)
         order = [e.who == PLAYER for e in self.graph.root.events if isinstance(e, Deal) for _ in e.slots]
         if sum(order) != 2 or not all(len(s) >= order.count(False) for s in scripts.values()):
-            raise TooLarge("this wager looks at more than the dealer's hand; simulate it instead")
+            raise TooLarge("this wager looks at more than the dealer's hand")
         pairs = [(a, b) for a in self.cards[::4] for b in self.cards[1::4]]
         tried: set[tuple[int, int]] = set()  # every pair with one hand of each kind, and one pair with each hand
         rows: list[list[int]] = []
@@ -179,7 +179,7 @@ class Chance:
             if rows[self.wager] in self.names
         }
         if [row_of.get(int(cell)) for cell in found] != wanted:
-            raise TooLarge("this wager looks at the player's cards too; simulate it instead")
+            raise TooLarge("this wager looks at the player's cards too")
 
     # ---- the count
 

@@ -4,30 +4,21 @@ What the dealer ends with depends on which cards he has drawn; how likely that i
 orders his rule lets him draw them does not. So his final hands are listed once, as multisets with their number of
 orders, and arranged as a tree in which hands share their first cards. For a shoe with n[c] cards of class c out of N,
 a final hand has the chance orders x the product of n (n-1) ... / N (N-1) ...: one multiplication per branch of the
-tree, for thousands of shoes side by side.
+tree, for eight shoes side by side in machine code.
 """
 
-from dataclasses import dataclass
+import os
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 
 import numpy as np
 
+from pitboss.exact.drawn_code import BITS, DEEPEST, SHOES, call
+from pitboss.exact.drawn_layers import MASK, Hands
 from pitboss.exact.plan import TooLarge
 from pitboss.exact.positions import Positions
-from pitboss.exact.steps import STOP, Floats, Ints
+from pitboss.exact.steps import STOP, Bools, Floats, Ints
 from pitboss.rules.errors import BadInput
-
-BITS = 5  # a multiset of cards is one number, with so many bits for the count of each class
-AT_ONCE = 128  # shoes: what a processor keeps close at hand
-MASK = (1 << BITS) - 1
-
-
-@dataclass(frozen=True, eq=False)
-class _Level:
-    """The branches of one depth: the branch each grows from, the factor it brings, and the hands that end there."""
-
-    parent: Ints
-    factor: Ints  # a place in the list of (class, how many of it are gone)
-    ends: Floats  # groups of final hands x branches: orders
 
 
 class Dealer:
@@ -39,47 +30,41 @@ class Dealer:
         holes = np.flatnonzero(p.allowed[up])
         endings, back = np.unique(p.ending[mine][:, holes], axis=0, return_inverse=True)
         self.ending_of: Ints = np.full(len(p.kind), -1, np.int64)  # position -> row of `label`
-        self.ending_of[mine] = back
+        self.ending_of[mine] = back.reshape(-1)
         keys, orders, labels = _finals(p, endings.T, holes)
         self.label, group = np.unique(labels.T, axis=1, return_inverse=True)  # ending x group of final hands
-        self.net: Floats = np.array([float(x.net) for x in p.labels])[self.label]
-        self.levels: list[_Level] = []
-        self._plant(keys, orders, group)
+        self._plant(keys, orders, group.reshape(-1))
 
     def _plant(self, keys: Ints, orders: Floats, group: Ints) -> None:
-        """Arrange the final hands as a tree: cards in order of their class."""
-        k, groups = self.k, self.label.shape[1]
-        counts = keys[:, None] >> (BITS * np.arange(k)) & MASK
-        upto = np.cumsum(counts, axis=1)
-        length = upto[:, -1]
-        factors: dict[int, int] = {}
-        branch: Ints = np.zeros(len(keys), np.int64)
-        for depth in range(int(length.max(initial=0))):
-            live = np.flatnonzero(length > depth)
-            card = (upto[live] <= depth).sum(1)
-            gone = depth - (upto - counts)[live, card]
-            codes, one, back = np.unique(branch[live] * k + card, return_index=True, return_inverse=True)
-            branch[live] = back
-            ends: Floats = np.zeros((groups, len(codes)))
-            over = length[live] == depth + 1
-            np.add.at(ends, (group[live][over], back[over]), orders[live][over])
-            factor = [factors.setdefault(f, len(factors)) for f in (card * 64 + gone)[one].tolist()]
-            self.levels.append(_Level(codes // k, np.array(factor), ends))
-        self.cards, self.gone = np.divmod(np.array(list(factors), np.int64), 64)
+        """Arrange the final hands as a tree: cards in order of their class, branch by branch."""
+        counts = keys[:, None] >> (BITS * np.arange(self.k)) & MASK
+        hands = [tuple(np.repeat(np.arange(self.k), n).tolist()) for n in counts]
+        if max(map(len, hands), default=0) >= DEEPEST:
+            raise TooLarge("the dealer can draw too many cards")
+        nodes: list[tuple[int, int, int, int, float]] = []
+        before: tuple[int, ...] = ()
+        for i in sorted(range(len(hands)), key=lambda i: hands[i]):
+            hand = hands[i]
+            shared = next((d for d, (a, b) in enumerate(zip(before, hand, strict=False)) if a != b), len(before))
+            for d in range(shared, len(hand)):
+                over = d == len(hand) - 1
+                nodes.append((d, hand[d], hand[:d].count(hand[d]), group[i] if over else -1, orders[i] if over else 0))
+            before = hand
+        columns = list(zip(*nodes, strict=True)) or [()] * 5
+        self.depth, self.card, self.group = (np.array(columns[i], np.int64) for i in (0, 1, 3))
+        self.gone, self.orders = (np.array(columns[i], np.float64) for i in (2, 4))
 
     def chances(self, left: Floats) -> Floats:
         """The chance of each group of final hands, by shoe (shoes x classes: cards left, the hidden one included)."""
-        out: Floats = np.zeros((len(left), self.label.shape[1]))
-        for start in range(0, len(left), AT_ONCE):
-            some = left[start : start + AT_ONCE].T
-            total = some.sum(0)
-            factors = some[self.cards] - self.gone[:, None]
-            tree: Floats = np.ones((1, some.shape[1]))
-            for depth, level in enumerate(self.levels):
-                tree = np.take(tree, level.parent, axis=0)
-                tree *= np.take(factors / np.maximum(total - depth, 1), level.factor, axis=0)
-                out[start : start + AT_ONCE] += (level.ends @ tree).T
-        return out
+        n, groups = len(left), self.label.shape[1]
+        blocks = -(-n // SHOES)
+        wide: Floats = np.zeros((blocks * SHOES, self.k))
+        wide[:n] = left
+        wide = np.ascontiguousarray(wide.reshape(blocks, SHOES, self.k).transpose(0, 2, 1))
+        out: Floats = np.zeros((blocks, groups, SHOES))
+        tree = (self.depth, self.card, self.gone, self.group, self.orders)
+        call("finals", blocks, self.k, len(self.depth), groups, wide, *tree, out)
+        return out.transpose(0, 2, 1).reshape(-1, groups)[:n]
 
 
 def _finals(p: Positions, at: Ints, holes: Ints) -> tuple[Ints, Floats, Ints]:
@@ -92,15 +77,15 @@ def _finals(p: Positions, at: Ints, holes: Ints) -> tuple[Ints, Floats, Ints]:
     while len(key):
         over = p.label[at] >= 0
         if (over != over[:, :1]).any():
-            raise TooLarge("when the dealer draws depends on the player's hand; simulate this game instead")
-        done = over[:, 0]
+            raise TooLarge("when the dealer draws depends on the player's hand")
+        done = over[:, :1].all(1)
         found.append((key[done], orders[done], p.label[at[done]]))
         at, key, orders = at[~done], key[~done], orders[~done]
         at = p.dealer_draws[at].transpose(0, 2, 1).reshape(-1, at.shape[1])
         key = (key[:, None] + np.left_shift(1, BITS * np.arange(p.size))).reshape(-1)
         key, one, back = np.unique(key, return_index=True, return_inverse=True)
         if (at != at[one][back]).any():
-            raise TooLarge("the order of the dealer's cards matters; simulate this game instead")
+            raise TooLarge("the order of the dealer's cards matters")
         orders = np.bincount(back, np.repeat(orders, p.size), len(key)).astype(np.float64)
         at = at[one]
     return (
@@ -110,75 +95,87 @@ def _finals(p: Positions, at: Ints, holes: Ints) -> tuple[Ints, Floats, Ints]:
     )
 
 
+class Dealers:
+    """The dealer behind every up-card, side by side: `ending` of a position -> a row of `net` and of `staked`, which
+    have a column for every group of final hands."""
+
+    def __init__(self, p: Positions, like: "Dealers | None" = None) -> None:
+        """`like`: of another set of hidden cards; what these do not change is taken over."""
+        able = [bool(p.allowed[up].any()) for up in range(p.size)]
+        self.of: list[Dealer] = [Dealer(p, up) if able[up] or like is None else like.of[up] for up in range(p.size)]
+        self.groups = max((d.label.shape[1] for d in self.of), default=1)
+        self.ending: Ints = np.full(len(p.kind), -1, np.int64)
+        self.label: Ints = np.full((sum(len(d.label) for d in self.of) or 1, self.groups), -1, np.int64)
+        start = 0
+        for d in self.of:
+            self.label[start : start + len(d.label), : d.label.shape[1]] = d.label
+            self.ending = np.where(d.ending_of >= 0, d.ending_of + start, self.ending)
+            start += len(d.label)
+        self.net = np.append(p.nets, 0.0)[self.label]
+        self.staked = np.append(p.stakes, 0.0)[self.label]
+
+
+@cache
+def _workers() -> ThreadPoolExecutor:
+    """Machine code lets other threads run."""
+    return ThreadPoolExecutor(min(os.cpu_count() or 1, 4))
+
+
 class Shoe:
     """A shoe by classes of cards, and what is left of it when the up-card and a multiset of cards are gone."""
 
-    def __init__(self, p: Positions, counts: Ints, dealers: list[Dealer]) -> None:
-        if p.size * BITS > 60:
-            raise TooLarge("this game tells too many ranks apart for an analysis of drawing; simulate it instead")
-        self.p, self.counts, self.dealers = p, counts, dealers
-        self.bit: Ints = np.left_shift(1, BITS * np.arange(p.size))
-        self.nets: Floats = np.array([float(x.net) for x in p.labels])
-        self._keys: list[Ints] = [np.zeros(0, np.int64) for _ in dealers]
-        self._chances: list[Floats] = [np.zeros((0, d.label.shape[1])) for d in dealers]
-
-    def unpack(self, key: Ints) -> Ints:
-        out: Ints = key[:, None] >> (BITS * np.arange(self.p.size)) & MASK
-        return out
+    def __init__(self, hands: Hands, counts: Ints, dealers: Dealers, allowed: Bools) -> None:
+        self.hands, self.p, self.counts, self.dealers, self.allowed = hands, hands.p, counts, dealers, allowed
+        self.bit = hands.bit
+        self._place: Ints = np.full(self.p.size * len(hands.gone), -1, np.int64)  # up-card x gone -> row of chances
+        self.chances: Floats = np.zeros((1, dealers.groups))
 
     def left(self, up: Ints, key: Ints) -> Floats:
         """Cards left of each class, the dealer's hidden card included."""
-        out = (self.counts - self.unpack(key)).astype(np.float64)
+        out = (self.counts - (key[:, None] >> (BITS * np.arange(self.p.size)) & MASK)).astype(np.float64)
         out[np.arange(len(up)), up] -= 1
-        return np.maximum(out, 0)
+        return out
 
     def draw_chances(self, up: Ints, key: Ints) -> Floats:
         """The chance of each class as the next card, knowing that the hidden card has not ended the round."""
-        left, allowed = self.left(up, key), self.p.allowed[up]
+        left, allowed = np.maximum(self.left(up, key), 0), self.allowed[up]
         total, fit = left.sum(1), (left * allowed).sum(1)
         bottom = np.maximum(fit * (total - 1), 1)[:, None]
         out: Floats = left * np.maximum(fit[:, None] - allowed, 0) / bottom
         return out
 
-    def final_chances(self, up: int, key: Ints) -> Floats:
-        """The chance of each group of the dealer's final hands, knowing that he has no hand that ended the round."""
-        keys, back = np.unique(key, return_inverse=True)
-        old = self._keys[up]
-        place = np.searchsorted(old, keys)
-        new = keys[old[np.minimum(place, len(old) - 1)] != keys] if len(old) else keys
-        if len(new):
-            left = self.left(np.full(len(new), up), new)
-            fit = (left * self.p.allowed[up]).sum(1) / np.maximum(left.sum(1), 1)
-            chances = self.dealers[up].chances(left) / np.where(fit > 0, fit, 1)[:, None]
-            order = np.argsort(np.concatenate([old, new]), kind="stable")
-            self._keys[up] = np.concatenate([old, new])[order]
-            self._chances[up] = np.concatenate([self._chances[up], chances])[order]
-            place = np.searchsorted(self._keys[up], keys)
-        return self._chances[up][place][back]
-
-    def worth(self, position: Ints, key: Ints) -> Floats:
-        """What the ends of a player's hand are worth, for these cards gone."""
-        certain = self.p.certain[position]
-        out: Floats = self.nets[certain]
-        open_ = np.flatnonzero(certain < 0)
-        ups = self.p.up[position[open_]]
-        for up in range(self.p.size):
-            some = open_[ups == up]
-            if len(some):
-                net = self.dealers[up].net[self.dealers[up].ending_of[position[some]]]
-                out[some] = (self.final_chances(up, key[some]) * net).sum(1)
+    def places(self, up: Ints, gone: Ints) -> Ints:
+        """Rows of `chances`: of each group of the dealer's final hands, knowing that he has no hand that ended the
+        round. The first row is for shoes that cannot be."""
+        size = len(self.hands.gone)
+        wanted = up * size + gone
+        need: Bools = np.zeros(len(self._place), bool)
+        need[wanted] = True
+        need &= self._place < 0
+        wants = [i for i in range(self.p.size) if need[i * size : (i + 1) * size].any()]
+        more, rows = [self.chances], len(self.chances)
+        keys = [np.flatnonzero(need[i * size : (i + 1) * size]) for i in wants]
+        for i, some, (real, found) in zip(wants, keys, _workers().map(self._final, wants, keys), strict=True):
+            self._place[i * size + some] = np.where(real, rows + np.cumsum(real) - 1, 0)
+            more.append(np.pad(found, ((0, 0), (0, self.dealers.groups - found.shape[1]))))
+            rows += len(found)
+        self.chances = more[0] if len(more) == 1 else np.concatenate(more)
+        out: Ints = self._place[wanted]
         return out
 
-    def check_length(self, position: Ints, key: Ints, reach: Floats) -> None:
+    def _final(self, up: int, gone: Ints) -> tuple[Bools, Floats]:
+        """Which of these shoes can be, and for them the chance of each group of the dealer's final hands."""
+        left = self.counts - self.hands.held[gone]
+        left[:, up] -= 1
+        real: Bools = (left.min(1) >= 0) & bool(self.allowed[up].any())
+        left = left if real.all() else left[real]
+        fit = left[:, self.allowed[up]].sum(1) / np.maximum(left.sum(1), 1)
+        return real, self.dealers.of[up].chances(left) / np.where(fit > 0, fit, 1)[:, None]
+
+    def check_length(self, reach: Floats) -> None:
         """The dealer must not run out of cards in a round that can happen."""
-        for up in range(self.p.size):
-            some = (self.p.certain[position] < 0) & (self.p.up[position] == up)
-            if (reach[some] * (1 - self.final_chances(up, key[some]).sum(1)) > 1e-12).any():
-                raise BadInput("the shoe has too few cards: the dealer could run out of them")
-
-
-def merged(position: Ints, key: Ints) -> tuple[Ints, Ints]:
-    """Equal pairs made one: the place of one of each, and each pair's number."""
-    keys, small = np.unique(key, return_inverse=True)
-    _, one, back = np.unique(position * len(keys) + small, return_index=True, return_inverse=True)
-    return one, back
+        hands = self.hands
+        some = np.flatnonzero((reach[hands.over] > 0) & (hands.open >= 0))
+        place = self.places(hands.up[hands.over[some]], hands.open[some])
+        if (reach[hands.over[some]] * (1 - self.chances[place].sum(1)) > 1e-12).any():
+            raise BadInput("the shoe has too few cards: the dealer could run out of them")

@@ -24,16 +24,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards.codes import RANK_NAMES
+from pitboss.exact.drawn_chart import ChartOf
+from pitboss.exact.drawn_rules import same_rules
 from pitboss.exact.growing import Growing, Play
+from pitboss.exact.plan import TooLarge
 from pitboss.exact.splits import split_values
-from pitboss.exact.steps import DECIDE, Bools, Floats, Ints
+from pitboss.exact.steps import DECIDE, Floats, Ints
 from pitboss.rules.errors import BadInput
 from pitboss.rules.graph import Graph
 from pitboss.rules.house import House
 
 Region = tuple[str, tuple[str, ...], tuple[tuple[int, int], ...]]
 MOST_ROUNDS = 8  # of making a chart better
-FAINT = 1e-9  # the weight of hands that a strategy never comes to, so that its chart has a sensible answer for them
 
 
 class ChartKeys(Protocol):
@@ -63,6 +65,16 @@ class Outcome:
     probability: float
 
 
+@dataclass(frozen=True)
+class Unsplit:
+    """Rounds without a split, whose spread is exact; hands of one split depend on each other, so theirs is not."""
+
+    probability: float
+    net: float  # the sum of what they bring, times how likely each is
+    squares: float  # and of its squares
+    split: float  # the probability of a split
+
+
 class Drawing(Growing):
     """The main wager of such a game, for one shoe."""
 
@@ -74,7 +86,7 @@ class Drawing(Growing):
         lets the basic chart tell a hand of two cards from a longer one of the same total, by the choices offered."""
         if strategy not in ("optimal", "basic"):
             raise BadInput(f"the strategy of a drawing game is optimal or basic, not {strategy!r}")
-        if like is not None and not _same_rules(like.house, house):
+        if like is not None and not same_rules(like.house, house):
             like = None
         super().__init__(house, like, graph=graph)
         self.strategy, self.plain = strategy, plain
@@ -84,60 +96,23 @@ class Drawing(Growing):
 
     @cached_property
     def _basic(self) -> tuple[Play, Ints]:
-        """The chart that is best on average against itself."""
-        play, chart = self.optimal_play, np.zeros(0, np.int64)
+        """The chart that is best on average against itself: the play, and the choice by key of the chart."""
+        play, keys = self.optimal_play, self._keys
+        chart: Ints = np.zeros(0, np.int64)
         faint = self.reach(None)
         for _ in range(MOST_ROUNDS):
-            better = self._chart(play, faint)
+            better = keys.best(self, play, faint, self.plain)
             if np.array_equal(better, chart):
                 break
             chart = better
-            at = chart
-            split = split_values(self.shoe, lambda position, _, at=at: at[position])  # type: ignore[misc]
-            play = self.back(split, chart)
+            taken = keys.taken(chart)
+            play = self.back(split_values(self.shoe, taken), taken)
+        keys.check(self.p, chart)
         return play, chart
 
-    def _chart(self, play: Play, faint: list[Floats]) -> Ints:
-        """Position -> the choice that is best on average over the hands that have the same key."""
-        p = self.p
-        reach = self.reach(play)
-        at = np.concatenate([x.position[x.asked] for x in self.layers])
-        weight = np.concatenate([(r + FAINT * f)[x.asked] for x, r, f in zip(self.layers, reach, faint, strict=True)])
-        worth = np.concatenate([self.named(x, w) for x, w in zip(self.layers, play.choices, strict=True)])
-        keys, key_of = self._chart_keys
-        worth = np.where(np.isfinite(worth), worth, 0)
-        sums: Floats = np.stack([np.bincount(key_of[at], weight * w, len(keys)).astype(float) for w in worth.T], 1)
-        met = np.bincount(key_of[at], weight, len(keys)) > 0
-        offered = self.local[keys[:, 0]] >= 0  # key x choice
-        plain: Bools = np.full(len(self.moves), self.plain) & offered[met].all(0)
-        parting: Ints = np.full(len(keys), -1, np.int64)
-        np.maximum.at(parting, key_of[p.kind == DECIDE], p.parting[p.kind == DECIDE])
-        # between plain choices, which are always offered, all hands that look the same decide together
-        _, alike = np.unique(keys[:, 1:], axis=0, return_inverse=True)
-        together: Floats = np.zeros((alike.max(initial=0) + 1, len(self.moves)))
-        np.add.at(together, alike, sums)
-        may = offered & ~plain
-        if plain.any():
-            common = np.where(plain, together, -np.inf).argmax(1)[alike]
-            may[np.arange(len(keys)), common] = offered[np.arange(len(keys)), common]
-        may = np.where(may.any(1, keepdims=True), may, offered)
-        for i in np.flatnonzero(~met):  # met after a split only: judged by unsplit hands that may do at least as much
-            wider = np.flatnonzero(met & (alike == alike[i]) & (offered >= offered[i]).all(1))
-            sums[i] = sums[wider].sum(0)
-            if parting[i] >= 0:  # and what was split once is split again
-                may[i] = np.arange(len(self.moves)) == self.moves.index(p.choices[keys[i, 0]][parting[i]])
-        best = np.where(may, sums, -np.inf).argmax(1)
-        chosen = self.local[np.maximum(p.asks, 0), best[key_of]]
-        return np.where(p.kind == DECIDE, chosen, 0)
-
     @cached_property
-    def _chart_keys(self) -> tuple[Ints, Ints]:
-        """All (choices, by) that there are, and the key of every position."""
-        every = np.column_stack([self.p.asks, self.p.by])
-        keys, key_of = np.unique(every[self.p.kind == DECIDE], axis=0, return_inverse=True)
-        out: Ints = np.zeros(len(every), np.int64)
-        out[self.p.kind == DECIDE] = key_of
-        return keys, out
+    def _keys(self) -> ChartOf:
+        return self.rules.chart
 
     # ---- answers
 
@@ -152,7 +127,7 @@ class Drawing(Growing):
     def _opened(self) -> Floats:
         """What rounds that end at once and wagers settled before the play bring, by choice before the play and deal."""
         p, k = self.p, self.p.size
-        nets = [np.where(x.label >= 0, self.shoe.nets[x.label], 0) + x.bank for x in p.openings]
+        nets = [np.where(x.label >= 0, p.nets[x.label], 0) + x.bank for x in p.openings]
         return np.stack([self.chance4 * net.reshape(k, k, k, k) for net in nets])
 
     def _play(self, strategy: str) -> Play:
@@ -179,21 +154,57 @@ class Drawing(Growing):
         return -(float(opened.sum()) + sum(x.played(x.optimal_play) for x in known))
 
     @property
-    def wagered(self) -> float:
-        return 1.0
-
-    @property
     def edge(self) -> float:
         """The house edge of a fresh shoe under the strategy, per unit bet before the deal."""
         return self.optimal_edge if self.strategy == "optimal" else self.basic_edge
 
+    @property
+    def wagered(self) -> float:
+        """What is staked in all under the strategy, per unit bet before the deal: the element of risk is the edge by
+        this."""
+        return self.staked(self.strategy)
+
+    def staked(self, strategy: str) -> float:
+        """The same for either strategy: splits, doubles and what is bet before the play included."""
+        p, k = self.p, self.p.size
+        stakes = [np.where(x.label >= 0, p.stakes[x.label], 0) + x.staked for x in p.openings]
+        every = np.stack([self.chance4 * s.reshape(k, k, k, k) for s in stakes]).sum(4)
+        before = float(np.take_along_axis(every, self._before(strategy)[1][None], 0).sum())
+        taken = self._play(strategy).taken
+        ends = self._worth(p.stakes, self._dealers.staked)
+        return before + self.summed(self.back(split_values(self.shoe, taken, staked=True), taken, ends))
+
+    def unsplit(self, strategy: str | None = None) -> Unsplit:
+        """The exact moments of rounds without a split, wagers before the play included."""
+        p, k, strategy = self.p, self.p.size, strategy or self.strategy
+        choice = np.broadcast_to(self._before(strategy)[1][..., None], (k,) * 4)[None]
+        over, net, bank = (
+            np.take_along_axis(np.stack(x).reshape(-1, k, k, k, k), choice, 0)[0]
+            for x in zip(*((o.label >= 0, p.nets[o.label], o.bank) for o in p.openings), strict=True)
+        )
+        net = np.where(over, net, 0) + bank
+        plays = ((p.start >= 0)[..., None] & p.allowed[None, :, None, :]) * self.chance4
+        paid = (plays * bank).sum(3) / np.where(self.chance3 > 0, self.chance3, 1)
+        if (np.abs(bank - paid[..., None])[plays > 0] > 1e-9).any():
+            raise TooLarge("what is settled before the play goes by the hidden card")
+        play, hands = self._play(strategy), self.all
+        start = paid[tuple(hands.first.T)]
+        nothing: Floats = np.zeros((k, k))
+        ends = (np.ones(len(hands.over)), self._nets, self._worth(p.nets**2, self._dealers.net**2))
+        one, mean, square = (self.back(nothing, play.taken, x).values[hands.begun] for x in ends)
+        dealt = self.dealt
+        sums = [dealt * one, dealt * (mean + start * one), dealt * (square + 2 * start * mean + start**2 * one)]
+        ended = self.chance4 * over
+        moments = [float((ended * net**i).sum() + x[dealt > 0].sum()) for i, x in enumerate(sums)]
+        return Unsplit(moments[0], moments[1], moments[2], float(self._parted(play).sum()))
+
     def hands(self, strategy: str | None = None) -> list[HandValue]:
         """Every two-card hand with a choice against every up-card, knowing that the dealer has not ended the round."""
-        play, layer, out = self._play(strategy or self.strategy), self.layers[0], []
-        for row, worth, take in zip(layer.asked, play.choices[0], play.taken[0], strict=True):
-            (first, up, second), at = self.first[row], layer.position[row]
-            if first <= second:
-                choices = self.p.choices[self.p.asks[at]]
+        play, hands, out = self._play(strategy or self.strategy), self.all, []
+        for (first, up, second), hand in zip(hands.first, hands.begun, strict=True):
+            if first <= second and hands.kind[hand] == DECIDE and self.chance3[first, up, second] > 0:
+                worth, take = play.choices[hands.row[hand]], play.taken[hands.row[hand]]
+                choices = self.p.choices[self.p.asks[hands.position[hand]]]
                 chance = self.chance3[first, up, second] + (self.chance3[second, up, first] if first < second else 0)
                 values = {c: float(w) for c, w in zip(choices, worth, strict=False)}
                 cards = (self.names[first], self.names[second])
@@ -217,12 +228,11 @@ class Drawing(Growing):
     @cached_property
     def chart(self) -> dict[tuple[tuple[str, ...], tuple[int, ...]], str]:
         """The basic strategy: (choices offered, what the decision is made by) -> choice."""
-        keys, key_of = self._chart_keys
-        out = {}
-        for at in np.flatnonzero(self.p.kind == DECIDE):
-            choices = self.p.choices[keys[key_of[at], 0]]
-            out[choices, tuple(keys[key_of[at], 1:].tolist())] = choices[self._basic[1][at]]
-        return out
+        keys = self._keys
+        every = (self.p.choices[i] for i in keys.keys[:, 0])
+        made = (tuple(by) for by in keys.keys[:, 1:].tolist())
+        best = self._basic[1].tolist()
+        return {(choices, by): self.moves[m] for choices, by, m in zip(every, made, best, strict=True)}
 
     def strategy_array(self, keys: ChartKeys) -> NDArray[np.uint8]:
         """The basic strategy for a simulator: the number of the choice for everything that a decision is made by."""
@@ -245,27 +255,35 @@ class Drawing(Growing):
     def outcomes(self) -> list[Outcome]:
         """How rounds end under the strategy, without wagers that are settled before the play. Hands of one split depend
         on each other, so of rounds with a split only the mean is given."""
-        p, play = self.p, self._play(self.strategy)
+        p, play, hands = self.p, self._play(self.strategy), self.all
         by_label: Floats = np.zeros(len(p.labels))
         ended = p.openings[0].label >= 0
         np.add.at(by_label, p.openings[0].label[ended], self.chance4.reshape(-1)[ended])
-        reached = self.reach(play)
-        reach = np.concatenate([r[x.over] for x, r in zip(self.layers, reached, strict=True)])
-        position, key = self.over
+        reach = self.reach(play)[hands.over]
+        position = hands.position[hands.over]
         sure = p.certain[position] >= 0
         np.add.at(by_label, p.certain[position[sure]], reach[sure])
-        for up, dealer in enumerate(self.dealers):
-            some = ~sure & (p.up[position] == up)
-            chance = self.shoe.final_chances(up, key[some]) * reach[some, None]
-            np.add.at(by_label, dealer.label[dealer.ending_of[position[some]]], chance)
+        some = np.flatnonzero(~sure & (reach > 0))
+        place = self.shoe.places(hands.up[hands.over[some]], hands.open[some])
+        np.add.at(
+            by_label,
+            self._dealers.label[self._dealers.ending[position[some]]],
+            self.shoe.chances[place] * reach[some, None],
+        )
         out = [Outcome(x.name, float(x.net), float(c)) for x, c in zip(p.labels, by_label, strict=True) if c > 0]
-        first = self.layers[0]
-        parts = first.asked[play.taken[0] == p.parting[first.position[first.asked]]]
-        if len(parts):
-            chance = reached[0][parts]
-            mean = (chance * play.values[0][parts]).sum() / chance.sum()
+        chance = self._parted(play)
+        if chance.any():
+            mean = (chance * np.where(chance > 0, play.values[hands.begun], 0)).sum() / chance.sum()
             out.append(Outcome("split", float(mean), float(chance.sum())))
         return out
+
+    def _parted(self, play: Play) -> Floats:
+        """By deal: the chance of it, if it is split."""
+        row = self.all.row[self.all.begun]
+        asked = self.all.kind[self.all.begun] == DECIDE
+        row = np.where(asked, row, 0)
+        parts = asked & (self.all.parting[row] >= 0) & (play.taken[row] == self.all.parting[row])
+        return np.where(parts, self.dealt, 0)
 
     def advice_before(self, up: int, decision: str, choices: Sequence[str]) -> dict[str, float] | None:
         """A decision before the play, such as insurance: a choice is worth what its wager brings. None for another."""
@@ -284,8 +302,9 @@ class Drawing(Growing):
         """
         key = self.shoe.bit[self.p.class_of[list(cards)]].sum()
         code = key * self.p.size + self.p.class_of[up]
-        place = int(np.searchsorted(self.codes, code))
-        if place == len(self.codes) or self.codes[place] != code:
+        codes, left = self.all.codes, self.shoe.left(np.array([self.p.class_of[up]]), np.array([key]))
+        place = int(np.searchsorted(codes, code))
+        if place == len(codes) or codes[place] != code or left.min() < 0:
             raise BadInput("there is nothing to decide for these cards, or the shoe does not have them")
         named = dict(zip(self.moves, self._named[place].tolist(), strict=True))
         wanted = choices if choices is not None else [m for m in self.moves if np.isfinite(named[m])]
@@ -293,8 +312,4 @@ class Drawing(Growing):
 
     @cached_property
     def _named(self) -> Floats:
-        return self.by_name(self._play(self.strategy))
-
-
-def _same_rules(a: House, b: House) -> bool:
-    return a.game is b.game and (dict(a.options), dict(a.tables)) == (dict(b.options), dict(b.tables))
+        return self.named(self._play(self.strategy).choices)[self.all.known]

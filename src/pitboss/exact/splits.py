@@ -1,124 +1,136 @@
 """What splitting a pair is worth, when every hand of the split is played by one fixed strategy.
 
-The hands then share one distribution, because any card still to come is as likely as any other to be any hand's. It is
-enough to follow one hand that begins with the pair's card p, in shoes from which j more of p are gone. How many hands
-there are is decided by which second cards are p again. That another hand's second card is not p is everything less
-that it is p, so every case becomes a sum over shoes with some more of p gone (inclusion and exclusion).
+Any card still to come is as likely as any other to be any hand's. So it is enough to follow each hand by itself, from
+the pair's card p on, in shoes from which j more of p are gone; hands that are played and paid alike are followed once.
+How many hands there are is decided by which second cards are p again. That another hand's second card is not p is
+everything less that it is p, so every case becomes a sum over shoes with some more of p gone (inclusion and exclusion).
 """
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
 from math import comb
 
 import numpy as np
 
-from pitboss.exact.dealer import Shoe, merged
-from pitboss.exact.steps import DECIDE, DRAW, STOP, Floats, Ints
-
-Choose = Callable[[Ints, Ints], Ints]
-"""Positions and the cards of the hand -> the number of the choice."""
+from pitboss.exact.dealer import Shoe
+from pitboss.exact.drawn_code import LANES, call
+from pitboss.exact.steps import Floats, Ints
 
 
-def split_values(shoe: Shoe, choose: Choose) -> Floats:
-    """Pair x up-card: the expectation of splitting, all hands together; nan where that cannot be."""
+def split_values(shoe: Shoe, taken: Ints, staked: bool = False) -> Floats:
+    """Pair x up-card: the expectation of splitting, all hands together, when `taken` are the choices by decision; nan
+    where that cannot be. With `staked`, what is staked instead of what it brings."""
     k, p = shoe.p.size, shoe.p
     most = int(p.most_hands.max())
     out: Floats = np.full((k, k), np.nan)
     if most < 2:
         return out
-    hands = _one_hand(shoe, choose, 2 * most - 3)
+    one, every = _single(shoe, taken, 2 * most - 3, staked), _more_of(shoe, 2 * most - 3)
     for pair in range(k):
-        for up in range(k):
-            if p.split_start[pair, up] >= 0 and shoe.counts[pair] >= 2 + (pair == up) and shoe.counts[up] > 0:
-                more = _more_of(shoe, pair, up, hands.shape[3])
-                out[pair, up] = _all_hands(int(p.most_hands[pair, up]), more, *hands[pair, up])
+        if shoe.counts[pair] < 2:
+            continue
+        more = every[pair]
+        worth = {number: one[which[pair]] for number, which in shoe.hands.which.items()}
+        for hands in sorted({*p.most_hands[pair].tolist()} - {1}):
+            real = (p.most_hands[pair] == hands) & (shoe.counts - (np.arange(k) == pair) * 2 > 0)
+            out[pair, real] = _all_hands(hands, more, worth)[real]
     return out
 
 
-def _more_of(shoe: Shoe, pair: int, up: int, most: int) -> Floats:
-    """The chance that the next 0, 1, 2 ... cards all are of the pair's class, the dealer not having ended it."""
-    left = shoe.counts.astype(np.float64)
-    left[pair] -= 2
-    left[up] -= 1
-    total, chance, out = left.sum(), 1.0, []
-    for _ in range(most):
-        fit = max((left * shoe.p.allowed[up]).sum(), 0.0) / max(total, 1.0)
-        out.append(chance * fit)
-        chance *= max(left[pair], 0.0) / max(total, 1.0)
-        left[pair] = max(left[pair] - 1, 0.0)
-        total -= 1
-    return np.array(out) / out[0] if out[0] else np.zeros(most)
+def _more_of(shoe: Shoe, most: int) -> Floats:
+    """Pair x up-card: the chance that the next 0, 1, 2 ... cards all are of the pair's class, the dealer not having
+    ended it."""
+    k = shoe.p.size
+    pair = np.eye(k)[:, None, :]
+    left = shoe.counts - 2 * pair - np.eye(k)[None, :, :]  # pair x up-card x class
+    total, chance = left.sum(2), np.ones((k, k))
+    out: Floats = np.zeros((k, k, most))
+    for i in range(most):
+        out[..., i] = chance * np.maximum((left * shoe.allowed).sum(2), 0) / np.maximum(total, 1)
+        chance = chance * np.maximum((left * pair).sum(2), 0) / np.maximum(total, 1)
+        left = np.where(pair > 0, np.maximum(left - 1, 0), left)
+        total = total - 1
+    return out / np.where(out[..., :1] > 0, out[..., :1], np.inf)
 
 
-def _all_hands(most: int, more: Floats, other: Floats, same: Floats) -> float:
-    """The sum over all ways in which second cards can be the pair's card again.
+def _all_hands(most: int, more: Floats, one: dict[tuple[int, int], Floats]) -> Floats:
+    """By up-card: the sum over all ways in which second cards can be the pair's card again.
 
-    `more[j]`: the chance that j cards are p. `other[j]`, `same[j]`: what one hand brings when j more of p are gone,
-    if its second card is not p, and if it is p and cannot be split again.
+    `more[:, j]`: the chance that j cards are p. `one`: by number of the hand and of hands by then, what the hand brings
+    when j more of p are gone: if its second card is not p, and if it is p and cannot be split again.
     """
-
-    def hand(worth: Floats, gone: int, others: int) -> float:
-        """One hand's part where `gone` cards are p and the second cards of `others` are not."""
-        return float(sum((-1) ** i * comb(others, i) * more[gone + i] * worth[gone + i] for i in range(others + 1)))
-
-    total = 0.0
-    ways = {(2, 0): 1}  # (hands, hands that have their second card) -> orders of p and other cards that lead there
-    while ways:
-        (hands, full), n = min(ways.items())
-        del ways[hands, full]
-        if hands == most:  # from here on second cards may be anything
-            total += n * (most - full) * hand(other + same, hands - 2, full)
-            total += n * full * hand(other, hands - 2, full - 1) if full else 0
-        elif full == hands:
-            total += n * hands * hand(other, hands - 2, hands - 1)
-        else:
-            for to in ((hands, full + 1), (hands + 1, full)):
-                ways[to] = ways.get(to, 0) + n
+    total: Floats = np.zeros(len(more))
+    for (number, any_card, gone, others), n in _parts(most).items():
+        worth = one[number].sum(0) if any_card else one[number][0]
+        for i in range(others + 1):  # the second cards of so many other hands are not p
+            total += n * (-1) ** i * comb(others, i) * more[:, gone + i] * worth[:, gone + i]
     return total
 
 
-def _one_hand(shoe: Shoe, choose: Choose, shoes: int) -> Floats:
-    """Pair x up-card x (second card another, second card the same) x how many more of the pair's class are gone: what
+@cache
+def _parts(most: int) -> Counter[tuple[tuple[int, int], bool, int, int]]:
+    """(a hand's number and the hands by then, whether its second card may be anything, how many cards are p, how many
+    other hands' second cards are not) -> in how many orders of p and other cards."""
+    out: Counter[tuple[tuple[int, int], bool, int, int]] = Counter()
+    for hands, had in _orders(most, 2, ()):
+        for hand in range(1, hands + 1):
+            free = hand > len(had)
+            others = len(had) - (not free)
+            out[(hand, hands if free else had[hand - 1]), free, hands - 2, others] += 1
+    return out
+
+
+def _orders(most: int, hands: int, had: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Every order of p and other cards: how many hands that makes, and how many there were when each of them got a
+    second card that is not p. When no more can be made, second cards may be anything, and hands are left out."""
+    if hands == most or len(had) == hands:
+        yield hands, had
+        return
+    yield from _orders(most, hands, (*had, hands))
+    yield from _orders(most, hands + 1, had)
+
+
+def _single(shoe: Shoe, taken: Ints, shoes: int, staked: bool) -> Floats:
+    """Starts (a pair, its second card another or the same) x up-card x how many more of the pair's class are gone: what
     one hand brings, times the chance of that second card."""
-    p, k = shoe.p, shoe.p.size
-    pair, up, card = (x.reshape(-1) for x in np.indices((k, k, k)))
-    begun = p.split_start[pair, up]
-    position = np.where(pair == card, p.last_pair[pair, up], p.draws[begun, card])
-    real = (begun >= 0) & (shoe.counts[pair] > 0) & (shoe.counts[up] > 0)
-    pair, up, card, position = pair[real], up[real], card[real], position[real]
-    group = (pair * k + up) * 2 + (pair == card)
-    key = shoe.bit[pair] + shoe.bit[card]
-    reach = np.stack(
-        [shoe.draw_chances(up, (j + 2) * shoe.bit[pair])[np.arange(len(up)), card] for j in range(shoes)], 1
-    )
-    ends: list[tuple[Ints, Ints, Ints, Floats]] = []
-    while len(position):
-        one, back = merged(position * (2 * k * k) + group, key)
-        reach = np.stack([np.bincount(back, r, len(one)) for r in reach.T], 1)
-        position, group, key = position[one], group[one], key[one]
-        kind, up, pair = p.kind[position], p.up[position], group // (2 * k)
-        over = np.flatnonzero(kind == STOP)
-        ends.append((position[over], key[over], group[over], reach[over]))
-        asked, drawn = np.flatnonzero(kind == DECIDE), np.flatnonzero(kind == DRAW)
-        to = p.moves[position[asked], choose(position[asked], key[asked])]
-        gone = key[drawn, None] + (np.arange(shoes) + 1) * shoe.bit[pair[drawn], None]
-        chance = np.stack([shoe.draw_chances(up[drawn], gone[:, j]) for j in range(shoes)], 2)
-        carried = (reach[drawn, None, :] * chance).reshape(-1, shoes)
-        position = np.concatenate([to, p.draws[position[drawn]].reshape(-1)])
-        group = np.concatenate([group[asked], np.repeat(group[drawn], k)])
-        key = np.concatenate([key[asked], (key[drawn, None] + shoe.bit).reshape(-1)])
-        reach = np.concatenate([reach[asked], carried])
-        live = (reach > 0).any(1)
-        position, group, key, reach = position[live], group[live], key[live], reach[live]
-    return _summed(shoe, ends).reshape(k, k, 2, shoes)
-
-
-def _summed(shoe: Shoe, ends: list[tuple[Ints, Ints, Ints, Floats]]) -> Floats:
-    """What the ends of all hands bring, by group and shoe; valued in one go, which is much faster."""
-    k = shoe.p.size
-    position, key, group = (np.concatenate([end[i] for end in ends]) for i in range(3))
-    reach = np.concatenate([end[3] for end in ends])
-    shoes = reach.shape[1]
-    row, gone = np.nonzero(reach)
-    worth = shoe.worth(position[row], key[row] + (gone + 1) * shoe.bit[group[row] // (2 * k)])
-    place = group[row] * shoes + gone
-    return np.bincount(place, reach[row, gone] * worth, 2 * k * k * shoes).astype(np.float64)
+    hands, p, k = shoe.hands, shoe.p, shoe.p.size
+    size = len(hands.kind)
+    reach: Floats = np.zeros((size, LANES))
+    found, ends = np.zeros(len(hands.over), np.int64), np.zeros((len(hands.over), LANES))
+    counts, allowed = shoe.counts.astype(np.float64), shoe.allowed.astype(np.float64)
+    fewer: Floats = np.zeros(LANES)
+    fewer[:shoes] = 1 + np.arange(shoes)
+    every: list[tuple[Ints, Floats, Ints]] = []
+    dealt, by = (x.reshape(-1) for x in np.meshgrid(np.arange(k), np.arange(k), indexing="ij"))
+    gone = (shoe.bit[dealt][:, None] * (2 + np.arange(shoes))).reshape(-1)
+    chance = shoe.draw_chances(np.repeat(by, shoes), gone).reshape(k, k, shoes, k)
+    for number, (pair, _, kids) in enumerate(hands.starts):
+        up, card = np.nonzero(kids >= 0)
+        real = (shoe.counts[pair] > 0) & (shoe.counts[up] > 0)
+        up, card = up[real], card[real]
+        if not len(up):
+            continue
+        reach[kids[up, card], :shoes] += chance[pair, up, :, card]
+        tables = (hands.kind, hands.row, hands.to, hands.cards, hands.up, hands.key)
+        n = call(
+            "part", size, k, hands.to.shape[1], pair, *tables, counts, allowed, fewer, taken, reach, found, ends
+        )  # fmt: skip
+        every.append((found[:n].copy(), ends[:n].copy(), np.full(n, number)))
+    out: Floats = np.zeros((len(hands.starts) * k, LANES))
+    if every:
+        at, reached, start = (np.concatenate([x[i] for x in every]) for i in range(3))
+        row = hands.row[at]
+        pairs = np.array([pair for pair, _, _ in hands.starts])[start]
+        ending = shoe.dealers.ending[hands.position[at]]
+        place: Ints = np.zeros((len(at), shoes), np.int64)
+        live = np.flatnonzero(ending >= 0)
+        gone = hands.fewer[hands.ended[row[live]], pairs[live]]
+        place[live] = shoe.places(np.repeat(hands.up[at[live]], shoes), gone.reshape(-1)).reshape(-1, shoes)
+        sure = p.certain[hands.position[at]]
+        certain = (p.stakes if staked else p.nets)[np.maximum(sure, 0)]
+        net = shoe.dealers.staked if staked else shoe.dealers.net
+        group = start * k + hands.up[at]
+        drawn = (net, shoe.dealers.groups, shoe.chances, certain)
+        call("settle", len(at), shoes, group, place, reached, ending, *drawn, out)
+    return out[:, :shoes].reshape(len(hands.starts), k, shoes)

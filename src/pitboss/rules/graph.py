@@ -221,6 +221,7 @@ class Graph:
     root: Node
     nodes: list[Node]
     carried: dict[str, int]  # name -> highest value; the lowest, and the start, is 0
+    rewritten: "dict[object, Graph]" = field(default_factory=dict, repr=False)  # what was made from it, by what was asked
 
     def ends(self) -> Iterator[End]:
         return (n for n in self.nodes if isinstance(n, End))

@@ -36,7 +36,11 @@ State = tuple[int, tuple[Event, ...], tuple[Group, ...], tuple[Step, ...], Stand
 def only(graph: Graph, wagers: Collection[str], first_choice: bool = False) -> Graph:
     """The same game with some of its wagers. With `first_choice` every decision takes its first choice: for a wager
     that is none of the player's business."""
-    return _Rewrite(graph, wagers, first_choice=first_choice).graph()
+    known = graph.rewritten
+    key = (frozenset(wagers), first_choice)
+    if key not in known:
+        known[key] = _Rewrite(graph, wagers, first_choice=first_choice).graph()
+    return known[key]
 
 
 def touched(graph: Graph, wager: str) -> bool:

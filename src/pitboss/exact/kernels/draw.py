@@ -126,9 +126,9 @@ class _Draw:
             task.wagers[0]
         ):
             raise TooLarge("awards in dollars are not worked out for hands of any number of cards")
-        from pitboss.exact.positions import positions_of
+        from pitboss.exact.drawn_rules import rules_of
 
-        found = positions_of(task.house, task.graph)
+        found = rules_of(task.house, task.graph).positions
         return Offer(self.name, len(found.kind), None, 0.3, 128 << 20, "double precision")
 
     def open(self, task: Task) -> Drawn:

@@ -1,0 +1,265 @@
+"""What must be known of the graph of a drawing game before it is walked: whose cards flow where.
+
+Which hand of a split a wager belongs to is read from the cards that settle it, never from its name. What a hand may do
+and what it is paid must not look at the cards of another hand; where it does, the game is refused with a sentence. A
+condition may look at all hands once nothing more is dealt to the player and nothing is left to decide, such as whether
+the dealer still has to draw: what follows from that is tried out by `pitboss.exact.drawn_hands`.
+"""
+
+from collections.abc import Iterator
+
+from pitboss.exact.plan import TooLarge
+from pitboss.exact.symmetry import rank_classes
+from pitboss.rules.column import Column
+from pitboss.rules.house import House
+from pitboss.rules.graph import (
+    DEALER,
+    PLAYER,
+    Bet,
+    Deal,
+    Decide,
+    End,
+    Graph,
+    Jump,
+    Mark,
+    Node,
+    Reveal,
+    Settle,
+    Split,
+    When,
+)
+
+Hands = frozenset[int]
+NOBODY = 0  # instead of the number of a hand: the dealer's turn
+
+
+class Sight:
+    """What the walk must know of a graph beforehand.
+
+    `opening`: the slots of first, up, second and hidden card. `own`: by hand, its wagers. `before`: wagers that are
+    settled before the play. `live`: registers that something looks at again. `matters`: by hand, those that matter to
+    it. `alone`: by hand, those of them that no other hand's cards have gone into. `hidden`: registers that depend on
+    the hidden card. `classes`: ranks that nothing tells apart.
+    """
+
+    def __init__(self, house: House, graph: Graph, lead: str) -> None:
+        self.graph, self.lead = graph, lead
+        self.party = frozenset(w.name for w in house.parties[lead])
+        self.opening = self._first_cards()
+        ways = [n for n in graph.nodes if isinstance(n, Mark | Jump) and _before_marks(n)]
+        if not ways:
+            raise TooLarge("no hand of this game can have any number of cards, so there is nothing to draw")
+        settled = [frozenset(e.wager for e in _events(n) if isinstance(e, Settle)) & self.party for n in ways]
+        if len(set(settled)) > 1:
+            raise TooLarge("which wagers are settled before the play differs from round to round")
+        self.before = settled[0]
+        self.turn = self._turns()
+        self.taint = self._taints()
+        self.own = self._owners()
+        self._check_play()
+        every = frozenset().union(*self.own.values())
+        self.live = self._live(every, None)
+        self.matters = {hand: self._live(own, hand) for hand, own in self.own.items()}
+        self.alone = {h: frozenset(s for s in m if self.taint.get(s, Hands()) <= {h}) for h, m in self.matters.items()}
+        self.hidden = self._hidden()
+        self.classes = self._classes(every)
+        self.ranges = {next(iter(r.slots)): (r.lo, r.hi) for m in graph.marks() for r in m.registers}
+
+    def _first_cards(self) -> tuple[int, int, int, int]:
+        deals = [e for e in self.graph.root.events if isinstance(e, Deal)]
+        kinds = ((PLAYER, True), (DEALER, True), (DEALER, False))
+        groups = self.graph.root.groups
+        mine, shown, hidden = ([g.slots for g in groups if (g.who, g.seen) == kind] for kind in kinds)
+        if len(deals) != 4 or (len(mine), len(shown), len(hidden)) != (2, 1, 1) or {len(d.slots) for d in deals} != {1}:
+            raise TooLarge("the round does not begin with two cards for the player, an up-card and a hidden card")
+        return mine[0][0], shown[0][0], mine[1][0], hidden[0][0]
+
+    # ---- hands
+
+    def _turns(self) -> dict[int, Hands]:
+        """Whose turn it is at the end of each node: the hands that may have got the last card; nobody's when the dealer
+        has shown his."""
+        turn: dict[int, set[int]] = {n.id: set() for n in self.graph.nodes}
+        todo: list[tuple[Node, int]] = [(self.graph.root, 1)]
+        while todo:
+            node, hand = todo.pop()
+            for event in node.events if node is not self.graph.root else ():
+                if isinstance(event, Deal):
+                    hand = event.hand if event.who == PLAYER else NOBODY
+                elif isinstance(event, Reveal) and event.who == DEALER:
+                    hand = NOBODY
+            if hand not in turn[node.id]:
+                turn[node.id].add(hand)
+                todo += [(kid, hand) for kid in kids_of(node)]
+        return {n: Hands(hands) for n, hands in turn.items()}
+
+    def _taints(self) -> dict[int, Hands]:
+        """By register: the hands whose cards, from the third on, have gone into it."""
+        taint: dict[int, Hands] = {}
+        self.taint = taint
+        changed = True
+        while changed:
+            changed = False
+            for node in self.graph.nodes:
+                if isinstance(node, Mark | Jump):
+                    for slot, value in zip(node.target.slots, node.values, strict=True):
+                        found = taint.get(slot, Hands()) | self.hands_in(value, node)
+                        changed = changed or found != taint.get(slot, Hands())
+                        taint[slot] = found
+        return taint
+
+    def hands_in(self, col: Column, node: Node) -> Hands:
+        """The hands whose cards, from the third on, a column at this node looks at."""
+        if not col.slots:
+            return Hands()
+        dealt = {s: g.hand for g in node.groups if g.who == PLAYER for s in g.slots if s not in self.opening}
+        cards = Hands(dealt[s] for s in col.slots if s in dealt)
+        return cards.union(*(self.taint.get(s, Hands()) for s in col.slots if s < 0))
+
+    def _owners(self) -> dict[int, frozenset[str]]:
+        """Hand -> its wagers: those that its cards settle, or else those that are bet while it is played."""
+        owner: dict[str, set[int]] = {w: set() for w in self.party - self.before}
+        for end in self.graph.ends():
+            for settle in end.settled:
+                if settle.wager in owner:
+                    owner[settle.wager] |= self.hands_in(settle.rows.index, end)
+        for wager, hands in owner.items():
+            if not hands:
+                hands |= {1} if wager == self.lead else set(self._bettors(wager))
+            if len(hands) > 1:
+                raise TooLarge(
+                    f"{wager} goes by the cards of hands {' and '.join(map(str, sorted(hands)))} of a split together; "
+                    "simulate this game instead"
+                )
+        most = max([1, *(e.to for n in self.graph.nodes for e in n.events if isinstance(e, Split))])
+        return {h: frozenset(w for w, hands in owner.items() if hands == {h}) for h in range(1, most + 1)}
+
+    def _bettors(self, wager: str) -> Iterator[int]:
+        for node in self.graph.nodes:
+            made = 0
+            for event in node.events:
+                if isinstance(event, Split):
+                    made = event.to
+                elif isinstance(event, Bet) and event.wager == wager:
+                    yield from [made] if made else self.turn[node.id] - {NOBODY} or {1}
+
+    def _check_play(self) -> None:
+        """While hands are played, what happens goes by the cards of the hand whose turn it is, and the first two."""
+        for node in self.graph.nodes:
+            looks: list[Column] = []
+            if isinstance(node, Decide):
+                looks = [col for _, col in node.by]
+            elif isinstance(node, When) and self._goes_on(node):
+                looks = [node.condition]
+            for hand in self.turn[node.id]:
+                if any(not self.hands_in(col, node) <= {hand} for col in looks):
+                    raise TooLarge(
+                        "what one hand of a split may do depends on the cards of another"
+                    )
+
+    def _goes_on(self, node: Node) -> bool:
+        """Whether there may be another card or choice for the player behind this node."""
+        seen: set[int] = set()
+        todo = list(kids_of(node))
+        while todo:
+            kid = todo.pop()
+            if kid.id not in seen:
+                seen.add(kid.id)
+                if isinstance(kid, Decide) or any(isinstance(e, Deal) and e.who == PLAYER for e in kid.events):
+                    return True
+                todo += kids_of(kid)
+        return False
+
+    # ---- registers
+
+    def _live(self, own: frozenset[str], hand: int | None) -> frozenset[int]:
+        """Registers that decide something, or go into one that does."""
+        into: dict[int, set[int]] = {}
+        live: set[int] = set()
+        todo: list[int] = []
+        for node in self.graph.nodes:
+            if isinstance(node, Mark | Jump):
+                if hand is None or not splits(node):
+                    for slot, value in zip(node.target.slots, node.values, strict=True):
+                        into.setdefault(slot, set()).update(s for s in value.slots if s < 0)
+            else:
+                todo += [s for c in self._looks(node, live, own, hand) for s in c.slots if s < 0]
+        while todo:
+            slot = todo.pop()
+            if slot not in live:
+                live.add(slot)
+                todo += into.get(slot, ())
+        return frozenset(live)
+
+    def _looks(
+        self, node: Node, live: "set[int] | frozenset[int]", own: frozenset[str], hand: int | None
+    ) -> Iterator[Column]:
+        """The columns that decide how a round goes on and what a hand is paid: any hand, or this one, up to where it is
+        split again."""
+        there = hand is None or bool(self.turn[node.id] & {hand, NOBODY})
+        if hand is not None and splits(node):
+            return
+        if isinstance(node, When):
+            yield from [node.condition] if there else ()
+        elif isinstance(node, Decide):
+            yield from (c for _, c in node.by if there)
+        elif isinstance(node, Mark | Jump):
+            for slot, value in zip(node.target.slots, node.values, strict=True):
+                if slot in live:
+                    yield value
+        elif isinstance(node, End):
+            yield from (s.rows.index for s in node.settled if s.wager in own)
+            yield from (index for name, (_, index) in node.staked.items() if name in own)
+
+    def _hidden(self) -> frozenset[int]:
+        dark = {self.opening[3]}
+        while True:
+            more = set(dark)
+            for node in self.graph.nodes:
+                if isinstance(node, Mark | Jump):
+                    more |= {s for s, v in zip(node.target.slots, node.values, strict=True) if v.slots & dark}
+            if more == dark:
+                return frozenset(dark)
+            dark = more
+
+    def _classes(self, own: frozenset[str]) -> list[tuple[int, ...]]:
+        columns = [c for node in self.graph.nodes for c in self._looks(node, self.live, own, None)]
+        if self.graph.carried or any(self.party & end.shares.keys() for end in self.graph.ends()):
+            raise TooLarge("something is carried over to the next round, or shared")
+        if any(_looks_at_more(c) for c in columns):
+            raise TooLarge("the main wager looks at suits or poker hands")
+        return rank_classes(columns)
+
+
+def kids_of(node: Node) -> list[Node]:
+    """Where a round may go from here. What came before a mark on the first way to it is no part of other ways."""
+    kids: list[Node] = node.target.kids if isinstance(node, Jump) else getattr(node, "kids", [])
+    return kids
+
+
+def splits(node: Node) -> bool:
+    """Whether going on to this node may split a hand before the next card."""
+    for event in node.events:
+        if isinstance(event, Split | Deal):
+            return isinstance(event, Split)
+    return isinstance(node, When) and any(splits(kid) for kid in node.kids)
+
+
+def _looks_at_more(col: Column) -> bool:
+    """Whether a column looks at more of a card than its rank."""
+    if col.op in ("rank", "register"):
+        return False
+    if col.op in ("card", "suit", "strength", "royals"):
+        return True
+    return any(_looks_at_more(arg) for arg in col.args if isinstance(arg, Column))
+
+
+def _events(node: Node) -> Iterator[object]:
+    """What has happened on the way to a node, the node included."""
+    for step in node.path:
+        yield from step.node.events
+    yield from node.events
+
+
+def _before_marks(node: Node) -> bool:
+    return not any(isinstance(step.node, Mark) for step in node.path)
