@@ -218,13 +218,13 @@ class Study:
         law = self._opened[self.banked].law() if whole else None
         return law.total if law is not None else 1
 
-    def try_wager(self, name: str, seconds: float) -> WagerResult | None:
-        """The record of a wager if it can be had, and within so many seconds by the plan; else None."""
-        party = self.house.check_wager(name)
-        if party in self.book.shared:
-            return self.book.shared_result(party, 1)
-        step = self.plan_for([party]).step(party)
-        return None if step is None or step.offer.seconds > seconds else self.wager(party)
+    def records(self, names: Sequence[str], seconds: float) -> dict[str, WagerResult]:
+        """The records of these wagers, of those that can be had within so many seconds by the plan."""
+        banked = [p for p in names if p not in self.book.shared]
+        plan = self.plan_for(banked)
+        steps = {p: plan.step(p) for p in banked}
+        quick = [p for p, step in steps.items() if step is not None and step.offer.seconds <= seconds]
+        return {p: self._record(p, banked) for p in names if p in quick or p in self.book.shared}
 
     def analysis(self, wager: str | None = None, bets: Mapping[str, Fraction] | None = None) -> Analysis:
         """Everything at once, or one wager. What cannot be counted is named with the reason; an error only where that

@@ -60,6 +60,8 @@ class _TraceTable(Table):
         self.marks, self.tell = marks, told
         self.since: Mark | None = None  # the last mark, and the slot of the first card after it
         self.first_slot = 0
+        self.jump: Jump | None = None  # the jump that this pass has come to, and the node that it must come to next
+        self.expected: Node | None = None
 
     def _state(self) -> tuple[int, tuple[Event, ...], tuple[Group, ...], tuple[Step, ...], Standing]:
         standing = Standing(
@@ -70,6 +72,8 @@ class _TraceTable(Table):
 
     def _new(self, point: "Decide | When | Mark") -> None:
         """A question that no earlier pass has come to: its first answer is taken."""
+        if self.expected is not None:
+            self._met(point)
         if self.tell is None:
             raise point.site.error(IMPURE)
         self.tell(point)
@@ -132,12 +136,41 @@ class _TraceTable(Table):
             swapped(whole, keep, where)
             self._fresh(where, *values)
             key = (name, where, shape(whole))
+            if self.expected is not None and key in self.marks:
+                self._met(self.marks[key])
             if key in self.marks and self.tell is not None:
-                self.tell(Jump(*self._state(), self.marks[key], tuple(values)))
-                raise _Arrived
+                return self._go_on(Jump(*self._state(), self.marks[key], tuple(values)), whole, where)
             registers = tuple(node("register", (len(self.marks), i), v.lo, v.hi) for i, v in enumerate(values))
             self.marks.setdefault(key, Mark(*self._state(), name, registers, tuple(values), where, self.dealt))
             self._new(self.marks[key])
+        return self._past_mark(name, whole, where)
+
+    def _go_on(self, jump: Jump, whole: Any, where: Site) -> tuple[Any, ...]:
+        """From a mark on, the round must go the same ways whichever way it came: this pass tries one of them."""
+        assert self.tell is not None
+        self.tell(jump)
+        here: Node = jump.target.kids[0]
+        self.path.append(Step(jump.target, True))
+        while isinstance(here, Decide | When) and here.kids:
+            pick = (jump.id + len(self.path)) % len(here.kids)
+            answers: Sequence[str | bool] = here.choices if isinstance(here, Decide) else (True, False)
+            self.path.append(Step(here, answers[pick]))
+            here = here.kids[pick]
+        self.jump, self.expected = jump, here
+        return self._past_mark(jump.target.name, whole, where)
+
+    def _met(self, found: Node) -> None:
+        """The end of that try: the same kind of thing comes next, after the same events."""
+        assert self.expected is not None and self.jump is not None
+        wanted = self.expected
+        to, goal = (n.target if isinstance(n, Jump) else n for n in (found, wanted))
+        now, then = self.events[self.told :], wanted.events
+        alike = len(now) == len(then) and all(map(_alike, now, then))
+        if type(to) is not type(goal) or (isinstance(to, Mark) and to is not goal) or not alike:
+            raise self.jump.target.site.error(_FORGOTTEN.format(self.jump.target.name))
+        raise _Arrived
+
+    def _past_mark(self, name: str, whole: Any, where: Site) -> tuple[Any, ...]:
         mark = self.path[self.asked].node
         self._answer(lambda a: isinstance(a, Mark) and (a.name, a.site) == (name, where), where)
         assert isinstance(mark, Mark)
@@ -206,8 +239,6 @@ class _Tracer:
         self.waiting.append(())
         while self.waiting:
             self._pass(self.waiting.pop())
-        for jump in [n for n in self.nodes if isinstance(n, Jump)]:
-            self._check_jump(jump)
         _check_sight([n for n in self.nodes if isinstance(n, Decide)], self.nodes)
         _check_whole(self.house, self.options_read)
         _check_shares(self.house, [n for n in self.nodes if isinstance(n, End)])
@@ -237,6 +268,8 @@ class _Tracer:
         self.renew()
         try:
             self.house.game.play(table)
+            if table.expected is not None:
+                table._met(_end(self.house, table))
         except _Arrived:
             return False
         except RuleError:
@@ -261,29 +294,6 @@ class _Tracer:
         for a, b in zip_longest(table.events, again.events):
             if a is None or b is None or _done(a) != _done(b):
                 raise (a or b).site.error(IMPURE)
-
-    def _check_jump(self, jump: Jump) -> None:
-        """From a mark on, the round must go the same ways whichever way it came: try one of them."""
-        path: list[Step] = [*jump.path, Step(jump.target, True)]
-        here = jump.target.kids[0]
-        while isinstance(here, Decide | When):
-            pick = (jump.id + len(path)) % len(here.kids)
-            answers: Sequence[str | bool] = here.choices if isinstance(here, Decide) else (True, False)
-            path.append(Step(here, answers[pick]))
-            here = here.kids[pick]
-        met: list[Node] = []
-
-        def note(node: Node) -> None:
-            met.append(node)
-            if not isinstance(node, Jump):
-                raise _Arrived
-
-        table = _TraceTable(self.house, path, self.marks, note)
-        found = _end(self.house, table) if self._play(table) else met[0]
-        to, wanted = (n.target if isinstance(n, Jump) else n for n in (found, here))
-        alike = len(found.events) == len(here.events) and all(map(_alike, found.events, here.events))
-        if type(to) is not type(wanted) or (isinstance(to, Mark) and to is not wanted) or not alike:
-            raise jump.target.site.error(_FORGOTTEN.format(jump.target.name))
 
 
 _TOLD = ("who", "hand", "to", "count", "wager", "times", "name", "face")

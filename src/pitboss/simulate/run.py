@@ -89,7 +89,7 @@ class Run:
         if self.player.keys is not None:
             cards = shoe_cards(house.composition)
             self.machine = simulator(self.book.cells, self.player.keys, cards, source, checked)
-        exact = {p: found for p in parties if (found := self.study.try_wager(p, YARDSTICK)) is not None}
+        exact = self.study.records(parties, YARDSTICK)
         biased = mode == "shoe" and _rounds_differ(self.book.graph)
         self.sampled = Sampled(self.study, parties, exact, bets, seats, self.chunk, mode == "fresh" and seats == 1, biased)
         self.tally = Tally(np.zeros(self.book.cells.size, np.int64), self._pots())
