@@ -3,43 +3,38 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from pitboss.exact import OpenGame, Solver
+from pitboss.exact import Solver, Study
 from pitboss.floor.joint import seen_cells, shared_cards, short_deal
 from pitboss.floor.records import Exposure
-from pitboss.floor.seat import Counted, counted, own_cards, parts_of, reseeded, set_aside
-from pitboss.rules.house import House
+from pitboss.floor.seat import own_cards, parts_of, reseeded, set_aside
 from pitboss.rules.graph import PLAYER
 
 
-def exposure(house: House, strategy: str, seats: int) -> Exposure:
+def exposure(study: Study, seats: int) -> Exposure:
     """All seats at once; who is paid from a meter after the first is paid its seed."""
-    book = counted(house, strategy)
-    bets = {w: house.largest_bet(w) for w in house.parties if w not in book.shared}
-    first = largest(book, bets)
-    again = counted(reseeded(house), strategy) if any(house.meters(w) for w in bets) else book
-    if isinstance(book, Solver) and isinstance(again, Solver) and (order := short_deal(book)):
-        return Exposure(bets, first, dearest(book, again, order, bets, seats), bound=False)
-    table = first + (largest(again, bets) if again is not book else first) * (seats - 1)
-    known = isinstance(book, Solver) and (seats == 1 or not own_cards(book.graph))
-    return Exposure(bets, first, table, bound=not known)
+    house = study.house
+    bets = {w: house.largest_bet(w) for w in study.banked}
+    first, together = largest(study, bets)
+    again = Study(reseeded(house), study.strategy) if any(house.meters(w) for w in bets) else study
+    if order := short_deal(study.graph):
+        return Exposure(bets, first, dearest(study.solver, again.solver, order, bets, seats), bound=False)
+    later, _ = largest(again, bets) if again is not study else (first, together)
+    known = together and (seats == 1 or not own_cards(study.graph))
+    return Exposure(bets, first, first + later * (seats - 1), bound=not known)
 
 
-def largest(book: Counted, bets: Mapping[str, Fraction]) -> Fraction:
-    """The most that one seat can win; where bets are counted apart, the most of each added up."""
-    if isinstance(book, OpenGame):  # by its pay tables and the most hands that can be played
-        best = Fraction(0)
-        for wager, bet in bets.items():
-            worth, common = book.worth(wager, bet)
-            best += Fraction(int(worth.max()), common) * bet
-        return best
-    return sum(
-        (
-            max(-sum(wins, Fraction(0)) for cases in part.cases.values() for _, wins in cases)
-            - sum(set_aside(book.house, w) for w in part.wagers)
-            for part in parts_of(book, bets, 0)
-        ),
-        Fraction(0),
-    )
+def largest(study: Study, bets: Mapping[str, Fraction]) -> tuple[Fraction, bool]:
+    """The most that one seat can win, and whether all bets are counted together; where they are counted apart, the most
+    of each added up."""
+    if study.drawn:  # by its pay tables and the most hands that can be played
+        worth = {w: study.book.worth(w, bet) for w, bet in bets.items()}
+        return sum((Fraction(int(w.max()), c) * bets[name] for name, (w, c) in worth.items()), Fraction(0)), False
+    parts = parts_of(study, bets, 0)
+    most = Fraction(0)
+    for part in parts:
+        costs = max(-sum(wins, Fraction(0)) for cases in part.cases.values() for _, wins in cases)
+        most += costs - sum(set_aside(study.house, w) for w in part.wagers)
+    return most, len(parts) == 1
 
 
 def dearest(book: Solver, again: Solver, order: Sequence[str], bets: Mapping[str, Fraction], seats: int) -> Fraction:
