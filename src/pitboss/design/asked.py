@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, product
 from math import floor, lcm
 
 from pitboss.rules.errors import BadInput, choice_of
@@ -18,6 +18,8 @@ SAFE = 1 << 62  # what 64 bits hold with room to spare
 MOST_USUAL = 50_000_000  # tables to look through when no row is named
 SPREADS = tuple(map(Fraction, ("2", "3/2", "5/4", "11/10")))
 ROUND = (10, 15, 20, 25, 30, 40, 50, 60, 75, 80)  # in every decade, what a layout prints
+FINE = tuple(range(10, 100, 5))  # the same with the figures between, such as 55
+MOST_FINE = 3_000_000  # tables up to which those are tried too
 
 
 @dataclass(frozen=True)
@@ -213,27 +215,24 @@ def _words(parts: Sequence[str]) -> list[str]:
 
 
 def usual_grid(table: PayTable, step: Fraction, any_order: bool, bet: Fraction) -> Grid:
-    """Every row that wins, from half its pay to double it, or closer where that would be too many tables."""
-    rows: list[Free] = []
-    for spread in SPREADS:
-        rows = [
-            Free(row, _about(pay, spread, step))
-            for row, pay in table.pays.items()
-            if isinstance(pay, Fraction) and pay > 0
-        ]
-        if rows and (made := grid(table, rows, any_order, bet)).total <= MOST_USUAL:
+    """Every row that wins, from half its pay to double it, or closer where that would be too many tables; in steps of
+    five where these are few, else in the roundest figures only."""
+    now = {row: pay for row, pay in table.pays.items() if isinstance(pay, Fraction) and pay > 0}
+    for spread, (printed, most) in product(SPREADS, ((FINE, MOST_FINE), (ROUND, MOST_USUAL))):
+        rows = [Free(row, _about(pay, spread, step, printed)) for row, pay in now.items()]
+        if rows and (made := grid(table, rows, any_order, bet)).total <= most:
             return made
-    if not rows:
+    if not now:
         raise BadInput(
             f"no row of {table.spelled()!r} pays to 1; name the rows that may move, such as `row='match=$50..$150'`"
         )
-    raise BadInput(f"{len(rows)} rows are too many to move at once; name those that may, with `row`")
+    raise BadInput(f"{len(now)} rows are too many to move at once; name those that may, with `row`")
 
 
-def _about(pay: Fraction, spread: Fraction, step: Fraction) -> tuple[Fraction, ...]:
+def _about(pay: Fraction, spread: Fraction, step: Fraction, printed: Sequence[int]) -> tuple[Fraction, ...]:
     """Figures that layouts print around a pay, and the pay itself."""
     small = [step * i for i in range(1, int(12 / step) + 1)]
-    large = [Fraction(m * 10**k) for k in range(6) for m in ROUND if m * 10**k > 12]
+    large = [Fraction(m * 10**k) for k in range(6) for m in printed if m * 10**k > 12]
     return tuple(sorted({v for v in (*small, *large) if pay / spread <= v <= pay * spread} | {pay}))
 
 
