@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from pitboss.cards import composition, shoe_cards
 from pitboss.cli import main
-from pitboss.compile import Cells, Keys, Leaf
+from pitboss.compile import Keys
 from pitboss.compile.walk import OPEN_WIDTH
+from pitboss.ledger.cells import Cells, Leaf
 from pitboss.rules import (
     BLIND,
     BOARD,
