@@ -2,12 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pitboss.exact import Solver, Study
 from pitboss.floor.joint import seen_cells, shared_cards, short_deal
 from pitboss.floor.records import Exposure
 from pitboss.floor.seat import own_cards, parts_of, reseeded, set_aside
 from pitboss.rules.graph import PLAYER
+
+Numbers = NDArray[Any]
 
 
 def exposure(study: Study, seats: int) -> Exposure:
@@ -40,8 +47,9 @@ def largest(study: Study, bets: Mapping[str, Fraction]) -> tuple[Fraction, bool]
 def dearest(book: Solver, again: Solver, order: Sequence[str], bets: Mapping[str, Fraction], seats: int) -> Fraction:
     """The dearest round of a short deal: for all shared cards, the best cards for the seats from what is left, every
     seat in its best carried state. `book` pays the first seat, `again` the others."""
-    firsts, laters = _best(book, order, bets), _best(again, order, bets)
-    most = Fraction(0)
+    below = lcm(*(one.worth(w, bet)[1] * bet.denominator for one in (book, again) for w, bet in bets.items()))
+    firsts, laters = (_best(one, order, bets, below).tolist() for one in (book, again))
+    most = 0
     for number, _, left in shared_cards(book.house.composition, len(order) - order.count(PLAYER)):
         first, later = firsts[number], laters[number]
         if len(first) == 1:
@@ -50,25 +58,15 @@ def dearest(book: Solver, again: Solver, order: Sequence[str], bets: Mapping[str
         ranked = sorted((c for c in range(52) if left[c]), key=lambda c: -later[c])
         for card in ranked:
             hands = [c for c in ranked for _ in range(min(left[c] - (c == card), seats))][: seats - 1]
-            most = max(most, first[card] + sum((later[c] for c in hands), Fraction(0)))
-    return most
+            most = max(most, first[card] + sum(later[c] for c in hands))
+    return Fraction(most, below)
 
 
-def _best(book: Solver, order: Sequence[str], bets: Mapping[str, Fraction]) -> list[list[Fraction]]:
-    """By shared cards and the player's own: what a seat can win at most."""
-    prices = [(book.prices(w, bet), bet) for w, bet in bets.items()]
-    worth = {}
-    out: list[list[Fraction]] = []
-    for state, cells in enumerate(seen_cells(book, order)):
-        rows = cells.tolist()
-        for row in rows:
-            for cell in row:
-                if cell not in worth:
-                    worth[cell] = sum((nets[cell] * bet for nets, bet in prices), Fraction(0))
-        here = [[worth[cell] for cell in row] for row in rows]
-        out = (
-            here
-            if state == 0
-            else [[max(a, b) for a, b in zip(x, y, strict=True)] for x, y in zip(out, here, strict=True)]
-        )
-    return out
+def _best(book: Solver, order: Sequence[str], bets: Mapping[str, Fraction], below: int) -> Numbers:
+    """By shared cards and the player's own: what a seat can win at most, in whole numbers of 1/below dollars."""
+    worth: Numbers = np.zeros(book.cells.size, object)
+    for wager, bet in bets.items():
+        nets, common = book.worth(wager, bet)
+        worth += nets.astype(object) * int(bet * below / common)
+    best: Numbers = np.maximum.reduce([worth[cells] for cells in seen_cells(book, order)])
+    return best
