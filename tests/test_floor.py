@@ -73,7 +73,7 @@ def betting(name: str, *wagers: str) -> Study:
     return studied(small(name).but(placed=frozenset(wagers)))
 
 
-SMALLER = {"blackjack": {"split-to": 1}, "packs-poker": {"bonus-alone": "yes"}}
+SMALLER = {"blackjack": {"split-to": 1}, "packs-poker": {"bonus-alone": "yes", "packs": 2}}
 
 
 def table(name: str, bets: Mapping[str, int], seats: int = 5, **more: Any) -> Floor:
@@ -266,12 +266,12 @@ def test_a_seat_is_the_exact_analysis_of_all_its_bets(path: Any) -> None:
 
 def test_theo_is_the_edge_of_the_analysis_and_of_a_progressive_its_long_run_edge() -> None:
     house = load("bluff").at()
-    found = earn(house, Plan(seats=3, bets={"ante": F(25), "suit-tie": F(5), "progressive": F(5)}, hands=70))
+    found = earn(house, Plan(seats=2, bets={"ante": F(25), "suit-tie": F(5), "progressive": F(5)}, hands=70))
     exact = studied(house).analysis()
     edges = {w.wager: w.house_edge for w in exact.wagers} | {p.wager: p.long_run_edge for p in exact.progressives}
     for theo in found.theos:
         assert theo.edge == edges[theo.wager]
-        assert theo.per_hour == theo.edge * theo.bet * 3 * 70
+        assert theo.per_hour == theo.edge * theo.bet * 2 * 70
     assert found.round_mean * 70 == sum(t.per_hour for t in found.theos)
     assert found.shift.theo == found.round_mean * 560 and found.month.theo == found.shift.theo * 30
 
@@ -288,7 +288,7 @@ def test_a_side_bet_on_some_hands_is_a_mixture() -> None:
 
 
 def test_a_bet_that_needs_another_is_made_on_a_share_of_its_hands() -> None:
-    house = load("packs-poker").at()
+    house = load("packs-poker").at({"packs": 2})
     rates = {"pack-2": F(1, 2), "ante-bonus-2": F(1, 2)}
     assert effective(house, ["pack", "pack-2", "ante-bonus-2"], rates)["ante-bonus-2"] == F(1, 4)
     (part,) = parts_of(studied(house), {"pack-2": F(10), "ante-bonus-2": F(5)}, 1)
@@ -305,20 +305,20 @@ def test_a_figure_that_is_not_a_count_has_no_fraction() -> None:
 
 
 def test_areas_that_share_no_pack_are_counted_apart() -> None:
-    study = studied(load("packs-poker").at())
+    study = studied(small("packs-poker"))
     bets = {w: F(5) for w in ("pack", "ante-bonus", "pack-2", "ante-bonus-2")}
     groups = [part.wagers for part in parts_of(study, bets, 1)]
     assert sorted(groups) == [("pack", "ante-bonus"), ("pack-2", "ante-bonus-2")]
 
 
 def test_fixed_awards_are_worth_less_to_a_larger_bet() -> None:
-    house = load("packs-poker").at()
+    house = small("packs-poker")
     study = studied(house)
     parts = [parts_of(study, {"pack": F(b), "ante-bonus": F(b)}, 1)[0] for b in (5, 50)]
-    small, large = parts[0].theo("ante-bonus") / 5, parts[1].theo("ante-bonus") / 50
+    little, large = parts[0].theo("ante-bonus") / 5, parts[1].theo("ante-bonus") / 50
     (law,) = study.laws(["pack", "ante-bonus"])
-    assert small == law.record("ante-bonus").house_edge
-    assert large > small
+    assert little == law.record("ante-bonus").house_edge
+    assert large > little
 
 
 def test_a_played_hand_is_simulated_around_the_enumerated_edge() -> None:
@@ -461,14 +461,14 @@ def test_the_bound_holds_for_seats_that_share_cards() -> None:
     assert 0.004 < enough < 0.02 + 4 * error < normal
 
 
-def test_three_packs_at_one_seat_are_what_is_dealt() -> None:
+def test_two_packs_at_one_seat_are_what_is_dealt() -> None:
     """One hand of the player's counts with every pack: its awards come together."""
     house = small("packs-poker")
-    bets = {f"ante-bonus{n}": F(25) for n in ("", "-2", "-3")}
+    bets = {f"ante-bonus{n}": F(25) for n in ("", "-2")}
     found = earn(house, Plan(seats=1, bets=bets, hours=F(4), days=2))
-    assert found.method == "simulated" and len(found.counted) == 3
+    assert found.method == "simulated" and len(found.counted) == 2
     agrees(found, house, 1000)
-    assert found.round_std_dev > 1.05 * found.seat_std_dev  # packs taken as independent
+    assert found.round_std_dev > 1.02 * found.seat_std_dev  # packs taken as independent
 
 
 def test_an_award_that_is_hardly_ever_dealt_keeps_its_counted_chance() -> None:
