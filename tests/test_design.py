@@ -73,6 +73,7 @@ def example(name: str) -> str:
 # ---- sets of ranks as an option
 
 
+@settings(max_examples=30)
 @given(sets_of_ranks)
 def test_a_set_of_ranks_is_read_back_as_it_is_spelled(ranks: set[int]) -> None:
     spelled = spelled_ranks(ranks)
@@ -95,12 +96,14 @@ def test_what_is_no_set_of_ranks_is_one_sentence(text: str) -> None:
         BLUFF.at({"dealer-folds": text})
 
 
+@settings(max_examples=30)
 @given(sets_of_ranks)
 def test_among_is_membership(ranks: set[int]) -> None:
     column = among(node("rank", (node("card", (0,), 0, 51),), 0, 12), spelled_ranks(ranks))
     assert [bool(evaluate(column, {0: 4 * r + 1}, {})) for r in range(13)] == [r in ranks for r in range(13)]
 
 
+@settings(max_examples=30)
 @given(sets_of_ranks)
 def test_the_low_run_lies_below_every_rank_that_is_missing(ranks: set[int]) -> None:
     missing = set(range(13)) - ranks
@@ -184,7 +187,7 @@ def at(folds: str, raises: str, **options: object) -> Fraction:
     return Study(BLUFF.at({**policy, **options})).wager("ante").house_edge
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(sets_of_ranks, sets_of_ranks, st.sampled_from([2, 4, 6, 8]), st.booleans(), st.booleans())
 def test_any_policy_comes_to_what_a_count_over_ranks_says(
     folds: set[int], raises: set[int], decks: int, push: bool, high: bool
@@ -318,7 +321,7 @@ def stared(blinks: Sequence[int], decks: int) -> Fraction:
     return Fraction(-sum(map(max, brought, away)), len(shoe) * (len(shoe) - 1))
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(sets_of_ranks, st.sampled_from([1, 2]))
 def test_a_policy_of_ones_own_game_comes_to_what_every_pair_of_cards_says(blinks: set[int], decks: int) -> None:
     house = STARE.at({"dealer-blinks": spelled_ranks(blinks), "decks": decks})
@@ -425,7 +428,7 @@ def suit_tie_edge(pays: Sequence[Fraction], decks: int = 6) -> Fraction:
 bounds = st.tuples(st.integers(-1, 6), st.integers(0, 8)).map(lambda b: (b[0], b[0] + b[1]))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.tuples(bounds, bounds, bounds), st.booleans(), st.integers(-30, 30), st.integers(1, 25), st.booleans())
 def test_a_plain_wager_gets_exactly_the_tables_that_trying_them_all_finds(
     ends: tuple[tuple[int, int], ...], any_order: bool, low: int, width: int, halves: bool
@@ -761,7 +764,7 @@ def without_what_is_carried(game: Game) -> House:
     return house
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(random_games())
 def test_games_that_nobody_would_play_come_to_one_edge_in_three_ways(game: Game) -> None:
     """Counted by machine code, dealt out in numpy, and as vectors for any pay table; printed pays and others."""
