@@ -20,7 +20,6 @@ from pitboss.design.policy import policy_search
 from pitboss.design.records import Designed, PolicyEdge, PolicySearch
 from pitboss.design.search import design
 from pitboss.design.taste import TASTES
-from pitboss.ledger.book import Book
 from pitboss.ledger.records import percent, ratio
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.house import House
@@ -96,7 +95,7 @@ def _wager(house: House, name: str | None) -> str:
 
 
 def _grid(args: Namespace, house: House, wager: str) -> Grid:
-    now, step, bet = house.tables[wager], read_step(args.step or "1"), Book(house).stake(wager)
+    now, step, bet = house.tables[wager], read_step(args.step or "1"), house.stake_on(wager)
     if not args.rows:
         return usual_grid(now, step, args.any_order, bet)
     return grid(now, [read_row(text, now, step, bet) for text in args.rows], args.any_order, bet)

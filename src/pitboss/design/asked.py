@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, product
 from math import floor, lcm
 
 from pitboss.rules.errors import BadInput, choice_of
@@ -18,6 +18,8 @@ SAFE = 1 << 62  # what 64 bits hold with room to spare
 MOST_USUAL = 50_000_000  # tables to look through when no row is named
 SPREADS = tuple(map(Fraction, ("2", "3/2", "5/4", "11/10")))
 ROUND = (10, 15, 20, 25, 30, 40, 50, 60, 75, 80)  # in every decade, what a layout prints
+FINE = tuple(range(10, 100, 5))  # the same with the figures between, such as 55
+MOST_FINE = 3_000_000  # tables up to which those are tried too
 
 
 @dataclass(frozen=True)
@@ -147,11 +149,11 @@ def read_edge(text: str) -> Target:
     except (ValueError, ZeroDivisionError):
         values = []
     if not 1 <= len(values) <= 2:
-        raise BadInput(f"--edge {text}: write an edge such as 5%, 0.05 or 1/20, or a range such as 4%..6%")
+        raise BadInput(f"edge {text!r}: write an edge such as 5%, 0.05 or 1/20, or a range such as 4%..6%")
     if values[0] > values[-1]:
-        raise BadInput(f"--edge {text}: the range runs from the lower edge to the higher one")
+        raise BadInput(f"edge {text!r}: the range runs from the lower edge to the higher one")
     if max(map(abs, values)) > 1:
-        raise BadInput(f"--edge {text}: an edge is between -100% and 100% of the wager")
+        raise BadInput(f"edge {text!r}: an edge is between -100% and 100% of the wager")
     return Target(values[0], values[-1])
 
 
@@ -161,18 +163,18 @@ def read_step(text: str) -> Fraction:
     except (ValueError, ZeroDivisionError):
         step = Fraction(0)
     if step < Fraction(1, 100):
-        raise BadInput(f"--step {text}: write a step of 1/100 or more, such as 1, 1/2 or 5")
+        raise BadInput(f"step {text}: write a step of 1/100 or more, such as 1, 1/2 or 5")
     return step
 
 
 def read_row(text: str, table: PayTable, step: Fraction, bet: Fraction) -> Free:
     """ "flush=3..8", "royal=50..200..50" with a step of its own, "flush=3,4,6", "pair=lose..1" or "match=$50..$150"."""
     name, sign, bounds = (part.strip() for part in text.rpartition("="))
-    want = "write --row ROW=LOW..HIGH, such as flush=3..8, royal=50..200..50, pair=lose..1, pair=2,3 or match=$5..$15"
+    want = "write ROW=LOW..HIGH, such as flush=3..8, royal=50..200..50, pair=lose..1, pair=2,3 or match=$5..$15"
     if not sign or not name or not bounds:
-        raise BadInput(f"--row {text}: {want}")
+        raise BadInput(f"row {text}: {want}")
     if name not in table.pays:
-        raise BadInput(f"--row {text}: {choice_of(repr(name), list(table.pays))}")
+        raise BadInput(f"row {text}: {choice_of(repr(name), list(table.pays))}")
     parts = [p.strip() for p in (bounds.split("..") if ".." in bounds else bounds.split(","))]
     if ".." in bounds and len(parts) == 3:
         step = read_step(parts.pop().lstrip("$"))
@@ -180,16 +182,16 @@ def read_row(text: str, table: PayTable, step: Fraction, bet: Fraction) -> Free:
     try:
         numbers = [_number(p.lstrip("$").replace(",", "")) for p in _words(parts)]
     except (ValueError, ZeroDivisionError):
-        raise BadInput(f"--row {text}: {bounds!r} is not a pay or a range of pays; {want}") from None
+        raise BadInput(f"row {text}: {bounds!r} is not a pay or a range of pays; {want}") from None
     if any(dollars) and not all(dollars):
-        raise BadInput(f"--row {text}: {name} is paid in dollars or to 1, not in both; {want}")
+        raise BadInput(f"row {text}: {name} is paid in dollars or to 1, not in both; {want}")
     if min(numbers) < (0 if dollars[0] else -1):
-        raise BadInput(f"--row {text}: a row cannot lose more than was bet; {want}")
+        raise BadInput(f"row {text}: a row cannot lose more than was bet; {want}")
     if isinstance(table.pays[name], Meter):
-        raise BadInput(f"--row {text}: {name} is paid from a meter; set the option {table.pays[name]} instead")
+        raise BadInput(f"row {text}: {name} is paid from a meter; set the option {table.pays[name]} instead")
     if ".." in bounds:
         if len(numbers) != 2 or numbers[0] > numbers[1]:
-            raise BadInput(f"--row {text}: a range runs from the lower pay to the higher one; {want}")
+            raise BadInput(f"row {text}: a range runs from the lower pay to the higher one; {want}")
         numbers = _range(text, numbers[0], numbers[1], step, table.pays[name])
     values = tuple(sorted(set(numbers)))
     return Free(name, tuple(v / bet for v in values), bet) if dollars[0] else Free(name, values)
@@ -199,12 +201,12 @@ def _range(text: str, low: Fraction, high: Fraction, step: Fraction, now: Pay) -
     """From low to high in steps. Below a push there are only the ends that were typed and the pay as it is: a row
     loses, pushes or pays, and what a surrender gives back is no step between."""
     if (high - low) / step > MOST_VALUES:
-        raise BadInput(f"--row {text}: more than {MOST_VALUES:,} pays in steps of {step}; take a larger step")
+        raise BadInput(f"row {text}: more than {MOST_VALUES:,} pays in steps of {step}; take a larger step")
     losing = [v for v in (low, high, now) if isinstance(v, Fraction) and low <= v < 0 and v <= high]
     first = max(low, Fraction(0))
     values = losing + [first + step * i for i in range(floor((high - first) / step) + 1)]
     if low < high and len(set(values)) == 1:
-        raise BadInput(f"--row {text}: a step of {step} leaves {_typed(low)} alone; take a smaller step")
+        raise BadInput(f"row {text}: a step of {step} leaves {_typed(low)} alone; take a smaller step")
     return values
 
 
@@ -213,27 +215,24 @@ def _words(parts: Sequence[str]) -> list[str]:
 
 
 def usual_grid(table: PayTable, step: Fraction, any_order: bool, bet: Fraction) -> Grid:
-    """Every row that wins, from half its pay to double it, or closer where that would be too many tables."""
-    rows: list[Free] = []
-    for spread in SPREADS:
-        rows = [
-            Free(row, _about(pay, spread, step))
-            for row, pay in table.pays.items()
-            if isinstance(pay, Fraction) and pay > 0
-        ]
-        if rows and (made := grid(table, rows, any_order, bet)).total <= MOST_USUAL:
+    """Every row that wins, from half its pay to double it, or closer where that would be too many tables; in steps of
+    five where these are few, else in the roundest figures only."""
+    now = {row: pay for row, pay in table.pays.items() if isinstance(pay, Fraction) and pay > 0}
+    for spread, (printed, most) in product(SPREADS, ((FINE, MOST_FINE), (ROUND, MOST_USUAL))):
+        rows = [Free(row, _about(pay, spread, step, printed)) for row, pay in now.items()]
+        if rows and (made := grid(table, rows, any_order, bet)).total <= most:
             return made
-    if not rows:
+    if not now:
         raise BadInput(
-            f"no row of {table.spelled()!r} pays to 1; name the rows that may move, such as --row 'match=$50..$150'"
+            f"no row of {table.spelled()!r} pays to 1; name the rows that may move, such as `row='match=$50..$150'`"
         )
-    raise BadInput(f"{len(rows)} rows are too many to move at once; name those that may, with --row")
+    raise BadInput(f"{len(now)} rows are too many to move at once; name those that may, with `row`")
 
 
-def _about(pay: Fraction, spread: Fraction, step: Fraction) -> tuple[Fraction, ...]:
+def _about(pay: Fraction, spread: Fraction, step: Fraction, printed: Sequence[int]) -> tuple[Fraction, ...]:
     """Figures that layouts print around a pay, and the pay itself."""
     small = [step * i for i in range(1, int(12 / step) + 1)]
-    large = [Fraction(m * 10**k) for k in range(6) for m in ROUND if m * 10**k > 12]
+    large = [Fraction(m * 10**k) for k in range(6) for m in printed if m * 10**k > 12]
     return tuple(sorted({v for v in (*small, *large) if pay / spread <= v <= pay * spread} | {pay}))
 
 
@@ -242,9 +241,9 @@ def grid(table: PayTable, rows: Sequence[Free], any_order: bool, bet: Fraction) 
     names = [f.row for f in rows]
     for f in rows:
         if names.count(f.row) > 1:
-            raise BadInput(f"--row {f.row} is given twice")
+            raise BadInput(f"row {f.row} is given twice")
         if f.amount(f.values[-1]) > MOST_PAY:
-            raise BadInput(f"--row {f.row}: a row pays {MOST_PAY:,} at most, to 1 or in dollars")
+            raise BadInput(f"row {f.row}: a row pays {MOST_PAY:,} at most, to 1 or in dollars")
     free = sorted(rows, key=lambda f: list(table.pays).index(f.row))
     made = Grid(table, tuple(free), "", ())
     if any(abs(v) > SAFE for values in made.whole for v in values):
@@ -276,7 +275,7 @@ def _between(row: Free, ranked: Sequence[str], stay: Mapping[str, Fraction]) -> 
         least, most = (None if end is None else show_pay(row.pay(end)) for end in (low, high))
         fixed = f"{least} or more" if most is None else f"between {least or 'lose'} and {most}"
         raise BadInput(
-            f"--row {row.row}: rows are paid in the order in which they are printed, so {row.row} pays {fixed}; "
-            "move the rows beside it too, or ask for --any-order"
+            f"row {row.row}: rows are paid in the order in which they are printed, so {row.row} pays {fixed}; "
+            "move the rows beside it too, or ask for `any_order`"
         )
     return Free(row.row, values, row.bet)

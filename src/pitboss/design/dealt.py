@@ -15,8 +15,8 @@ from pitboss.compile.reference import batch
 from pitboss.ledger.book import Book
 from pitboss.rules.column import Column
 from pitboss.rules.errors import BadInput
-from pitboss.rules.house import House
 from pitboss.rules.graph import Decide, End, Node, When
+from pitboss.rules.house import House
 
 Ints = NDArray[np.int64]
 MOST_DEALS = 200_000

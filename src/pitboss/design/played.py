@@ -6,7 +6,7 @@ a maximum at every decision. Things seen that come to the same vectors, up to a 
 numbers; where every sum is proven to stay below 2^53, doubles hold them exactly, and else Python's own numbers do.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import lcm
 from typing import Any
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pitboss.design.asked import Grid
 from pitboss.design.dealt import check_nothing_carried
 from pitboss.design.odds import Paid
-from pitboss.exact import Solver
+from pitboss.exact import Study
 from pitboss.exact.induction import Point, Segment
 from pitboss.rules.errors import BadInput
 
@@ -70,7 +70,7 @@ class Played:
 
     def __init__(self, paid: Paid, grid: Grid) -> None:
         self.paid, self.pay_unit = paid, grid.unit
-        self.solver = Solver(replace(paid.house, placed=frozenset([paid.party])))
+        self.solver = Study(paid.house.but(placed=frozenset([paid.party]))).solver
         check_nothing_carried(self.solver, paid.party)
         self._lines()
         self.scale = self.solver.induction.ways * self.unit * self.pay_unit
@@ -83,11 +83,10 @@ class Played:
 
     def _lines(self) -> None:
         """Per cell of the count: (base, times of each row), as whole numbers of 1/unit."""
-        stake = self.solver.stake(self.paid.party)
         lines = []
         for leaf in self.solver.cells.leaves:
-            for rows in leaf.table:
-                base, times = self.paid.cell(leaf, rows, stake)
+            for cell in range(leaf.offset, leaf.offset + leaf.size):
+                base, times = self.paid.line(self.solver.joint(leaf, cell, 1))
                 lines.append((base, *times))
         self.unit = lcm(*(x.denominator for line in lines for x in line))
         largest = max(abs(x) for line in lines for x in line) * self.unit

@@ -2,29 +2,27 @@
 
 A policy is a value of every option that is a set of ranks. A threshold policy takes, in each of them, some of the
 lowest ranks and some of the highest. Options that are never read on the same way through the game are worked out one
-by one and put together at the player's first choice; that they are not read together is watched in every trace.
+by one and put together at the player's first choice; that they are not read together is seen in every graph.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from itertools import product
-from typing import Any
 
 import numpy as np
 
 from pitboss.cards import RANKS
 from pitboss.design.dealt import Dealt, FirstChoices, Ints, cards_dealt, first_choices, fits
-from pitboss.design.houses import varied
 from pitboss.design.records import PolicyChange, PolicyEdge, PolicySearch
-from pitboss.exact import Solver
-from pitboss.ledger.book import Book, provenance
+from pitboss.exact import Study
+from pitboss.ledger.book import Book
 from pitboss.rules.errors import BadInput
+from pitboss.rules.graph import Decide, Graph
 from pitboss.rules.house import House
 from pitboss.rules.options import Ranks
 from pitboss.rules.ranks import ranks_of, spelled_ranks
-from pitboss.rules.vocabulary import Table
 
 Policy = tuple[str, ...]  # the value of each option, in order
 Tick = Callable[[int, int], None]  # done, of how many
@@ -45,23 +43,13 @@ def one_card_changes(policy: Policy) -> Iterator[tuple[int, int, Policy]]:
         yield i, rank, (*policy[:i], changed, *policy[i + 1 :])
 
 
-class _Reading:
-    """A table that notes which options a round reads, by the player's first choice."""
-
-    def __init__(self, table: Table) -> None:
-        self._table, self.first, self.read = table, "", set[str]()
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._table, name)
-
-    def option(self, name: str) -> Any:
-        self.read.add(name)
-        return self._table.option(name)
-
-    def decide(self, *choices: str, name: str = "", by: Any = None) -> str:
-        answer = self._table.decide(*choices, name=name, by=by)
-        self.first = self.first or answer
-        return answer
+def options_read(graph: Graph, options: Collection[str]) -> dict[str, set[str]]:
+    """Which of these options a round asks for, by the player's first choice; "" where he has none."""
+    read: dict[str, set[str]] = {}
+    for end in graph.ends():
+        first = next((str(step.answer) for step in end.path if isinstance(step.node, Decide)), "")
+        read.setdefault(first, set()).update(end.standing.reads & {*options})
+    return read
 
 
 @dataclass
@@ -88,28 +76,21 @@ class _Lab:
         return tuple(str(self.house.options[name]) for name in self.options)
 
     def at(self, policy: Policy) -> House:
-        return varied(self.house, dict(zip(self.options, policy, strict=True)))
+        return self.house.but(dict(zip(self.options, policy, strict=True)))
 
     def choices(self, policy: Policy) -> FirstChoices:
-        """The game dealt out under one policy; what was read is noted."""
+        """The game dealt out under one policy; what it reads is noted."""
         house = self.at(policy)
         self.layouts.add(tuple((w.name, w.equal_to, tuple(house.tables[w.name].pays.items())) for w in house.wagers))
-        real = house.game.play
-
-        def play(table: Table) -> None:
-            reading = _Reading(table)
-            try:
-                real(reading)  # type: ignore[arg-type]
-            finally:
-                self.read.setdefault(reading.first, set()).update(reading.read & {*self.options})
-
+        book = Book(house.but(placed=frozenset([self.party])))
+        for first, read in options_read(book.graph, self.options).items():
+            self.read.setdefault(first, set()).update(read)
         assert self.deals is not None
-        watched = replace(house, game=replace(house.game, play=play, options=()), placed=frozenset([self.party]))
-        return first_choices(Book(watched), self.party, self.deals)
+        return first_choices(book, self.party, self.deals)
 
     def edge(self, policy: Policy) -> Fraction:
         if self.deals is None:
-            return Solver(self.at(policy)).wager_result(self.party).house_edge
+            return Study(self.at(policy)).wager(self.party).house_edge
         found = self.choices(policy)
         return Fraction(-found.total, found.ways)
 
@@ -178,7 +159,7 @@ def policy_search(house: House, top: int = 10, tick: Tick = lambda done, of: Non
     counted = _again(lab, ranked[0], edges[ranked[0]])
     _again(lab, printed, edges[printed])
     return PolicySearch(
-        of=provenance(house, "optimal"),
+        of=house.provenance("optimal"),
         wager=decided[0],
         printed=PolicyEdge(dict(zip(options, printed, strict=True)), edges[printed]),
         usual=all(house.options[name] == house.game.all_options[name].start() for name in options),
@@ -188,16 +169,16 @@ def policy_search(house: House, top: int = 10, tick: Tick = lambda done, of: Non
         ties=sum(edges[p] == best[0].edge for p in family),
         best=tuple(best),
         changes=tuple(PolicyChange(options[i], RANKS[rank], p[i], edges[p], edges[printed]) for i, rank, p in changes),
-        answer=counted.chart(),
-        ways=counted.induction.ways,
+        answer=counted.rows(),
+        ways=counted.law(lab.party).total,
     )
 
 
-def _again(lab: _Lab, policy: Policy, edge: Fraction) -> Solver:
+def _again(lab: _Lab, policy: Policy, edge: Fraction) -> Study:
     """The exact engine's word on a policy, which must be the same edge."""
-    solver = Solver(replace(lab.at(policy), placed=frozenset([lab.party])))
-    if solver.wager_result(lab.party).house_edge != edge:
+    study = Study(lab.at(policy).but(placed=frozenset([lab.party])))
+    if study.wager(lab.party).house_edge != edge:
         raise BadInput(
             f"the policy {policy} comes to different edges dealt out and counted, which is a mistake in pitboss"
         )
-    return solver
+    return study

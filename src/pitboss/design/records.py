@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
-from pitboss.ledger.records import Json, Provenance, StrategyRow, ratio
+from pitboss.ledger.records import Json, StrategyRow, ratio
+from pitboss.rules.identity import Provenance
 
 
 @dataclass(frozen=True)

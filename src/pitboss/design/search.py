@@ -15,8 +15,7 @@ from pitboss.design.odds import Case, Figures, Paid, figures, is_played, linear_
 from pitboss.design.played import Played
 from pitboss.design.records import Designed, FoundTable
 from pitboss.design.taste import Ranker, by_pays, exact_key
-from pitboss.exact import Solver
-from pitboss.ledger.book import Book, provenance
+from pitboss.exact import Solver, Study
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.paytables import PayTable
@@ -145,14 +144,14 @@ class _Linear(_Search):
         return figures(self.cases(), pays)
 
     def now(self) -> dict[str, Figures]:
-        fixed = {name: Paid(one.house, one.wager, ()) for name, one in self.paid.items()}
+        fixed = {name: Paid(one.study, one.wager, ()) for name, one in self.paid.items()}
         return {name: figures(linear_cases(one)[0], ()) for name, one in fixed.items()}
 
     def check(self, taste: str, found: int) -> None:
         if found > MOST_RANKED:
             raise BadInput(
                 f"{found:,} pay tables meet it, too many to rank by {taste} ({MOST_RANKED:,} are); narrow the range or "
-                "the rows, or take --taste closest"
+                "the rows, or take `taste='closest'`"
             )
 
 
@@ -199,7 +198,7 @@ class _Solved(_Search):
         if not by_pays(taste) and found > MOST_REPLAYED:
             raise BadInput(
                 f"{found:,} pay tables meet it, too many to play each through and rank them by {taste} "
-                f"({MOST_REPLAYED:,} are); narrow the range or the rows, or take --taste closest or pretty"
+                f"({MOST_REPLAYED:,} are); narrow the range or the rows, or take `taste='closest'` or `taste='pretty'`"
             )
 
 
@@ -218,17 +217,17 @@ def design(
 ) -> Designed:
     """All pay tables of a grid that meet the target at this house, or at all `houses`, one per value of an option."""
     if target.one and taste != "closest":
-        raise BadInput(f"--taste {taste} puts the tables of a range in order; write a range, such as --edge 4%..6%")
+        raise BadInput(f"taste {taste} puts the tables of a range in order; write a range, such as `edge='4%..6%'`")
     own = str(house.chosen()[across]) if across else ""
-    paid = {name: Paid(one, wager, grid.free) for name, one in (houses or {own: house}).items()}
+    paid = {name: Paid(Study(one), wager, grid.free) for name, one in (houses or {own: house}).items()}
     party = house.lead(wager)
-    played = is_played(house, party)
+    played = is_played(paid[own].study, party)
     search = (_Solved if played else _Linear)(grid, own, paid, tick)
     found, best = search.find(target, taste, top)
     if not found:  # then at least what comes closest
         _, best = search.find(Target(target.middle, target.middle), "closest", 1)
     return Designed(
-        of=provenance(house, "optimal"),
+        of=house.provenance("optimal"),
         wager=wager,
         party=party,
         low=target.low,
@@ -243,7 +242,7 @@ def design(
         found=found,
         today=search.today(),
         ways=search.ways,
-        stake=Book(house).stake(party),
+        stake=house.stake_on(party),
         best=tuple(search.shown(pays) for pays in best),
     )
 

@@ -8,12 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isfinite, nan, sqrt
 
-from pitboss.exact import Solver
+from pitboss.exact import Study
 from pitboss.floor.dealt import BATCHES, sampled
 from pitboss.floor.joint import all_as_one, enumerated, short_deal
 from pitboss.floor.lattice import Chain, Round
 from pitboss.floor.plan import Plan
-from pitboss.floor.seat import EXACT, SIMULATED, Counted, Part, all_alike, own_cards, patterns
+from pitboss.floor.seat import Part, all_alike, patterns
+from pitboss.ledger.figure import EXACT, SIMULATED
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,26 +44,26 @@ def spread(figures: Sequence[float]) -> float:
     return sqrt((len(figures) - 1) / len(figures) * sum((x - mean) ** 2 for x in figures))
 
 
-def crowd(book: Counted, plan: Plan, banked: Sequence[str], parts: Sequence[Part], wins: Sequence[Chain]) -> Crowd:
+def crowd(study: Study, plan: Plan, banked: Sequence[str], parts: Sequence[Part], wins: Sequence[Chain]) -> Crowd:
     """By the first way that can do it; `wins` has what the house wins on each part of a seat's bets."""
-    if (exact := _enumerated(book, plan, banked, parts, wins)) is not None:
+    if (exact := _enumerated(study, plan, banked, parts, wins)) is not None:
         return Crowd(Round(exact))
-    found = sampled(book, plan.seats, plan.bets, plan.rates, banked, parts, wins, plan.seed)
+    found = sampled(study, plan.seats, plan.bets, plan.rates, banked, parts, wins, plan.seed)
     one = Round(found.result())
     return Crowd(one, found.rounds, tuple(Round(found.result(without=i), one) for i in range(BATCHES)))
 
 
 def _enumerated(
-    book: Counted, plan: Plan, banked: Sequence[str], parts: Sequence[Part], wins: Sequence[Chain]
+    study: Study, plan: Plan, banked: Sequence[str], parts: Sequence[Part], wins: Sequence[Chain]
 ) -> Chain | None:
     part = parts[0]
     if len(parts) > 1 or part.spread != EXACT:
         return None
     if plan.seats == 1:
         return wins[0]
-    made = patterns(book.house, part.wagers, plan.rates, banked)
-    if part.shared or not own_cards(book.graph) or all_alike(book, banked):
+    made = patterns(study.house, part.wagers, plan.rates, banked)
+    if all_alike(study, banked):
         return all_as_one(part, made, plan.seats)
-    if isinstance(book, Solver) and (order := short_deal(book)):
-        return enumerated(book, order, {w: plan.bets[w] for w in part.wagers}, banked, made, plan.seats)
+    if order := short_deal(study.graph):
+        return enumerated(study.solver, order, {w: plan.bets[w] for w in part.wagers}, banked, made, plan.seats)
     return None

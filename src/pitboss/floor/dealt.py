@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from pitboss.cards import shoe_cards
 from pitboss.compile import Keys, dealt_rounds
+from pitboss.exact import Study
 from pitboss.floor.joint import priced
 from pitboss.floor.lattice import Chain, Sampled
-from pitboss.floor.seat import SIMULATED, Counted, Part
-from pitboss.simulate.run import strategy_table
+from pitboss.floor.seat import Part, strategy_array
+from pitboss.ledger.figure import SIMULATED
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -111,11 +112,11 @@ def _merged(places: Sequence[Ints], weights: Sequence[Floats]) -> tuple[Ints, Fl
 
 
 def sampled(
-    book: Counted, seats: int, bets: Mapping[str, Fraction], rates: Mapping[str, Fraction], banked: Sequence[str],
+    study: Study, seats: int, bets: Mapping[str, Fraction], rates: Mapping[str, Fraction], banked: Sequence[str],
     parts: Sequence[Part], wins: Sequence[Chain], seed: int,
 ) -> Sample:  # fmt: skip
     """Deal the table."""
-    table = _Table(book, seats, bets, rates, banked, parts, wins, seed)
+    table = _Table(study, seats, bets, rates, banked, parts, wins, seed)
     chunks = max(BATCHES, HANDS // CHUNK)
     with ThreadPoolExecutor(WORKERS) as pool:
         found = list(pool.map(table.chunk, range(chunks)))
@@ -136,13 +137,13 @@ class _Table:
     """A table that can be dealt, a chunk at a time."""
 
     def __init__(
-        self, book: Counted, seats: int, bets: Mapping[str, Fraction], rates: Mapping[str, Fraction],
+        self, study: Study, seats: int, bets: Mapping[str, Fraction], rates: Mapping[str, Fraction],
         banked: Sequence[str], parts: Sequence[Part], wins: Sequence[Chain], seed: int,
     ) -> None:  # fmt: skip
         self.seats, self.seed, self.bets = seats, seed, list(bets)
         self.rates = {w: float(rates[w]) for w in bets if rates.get(w, 1) != 1}
-        self.needs = {w.name: w.needs for w in book.house.wagers}
-        self.unit, self.prices = priced(book, {w: bets[w] for w in banked})
+        self.needs = {w.name: w.needs for w in study.house.wagers}
+        self.unit, self.prices = priced(study.book, {w: bets[w] for w in banked})
         self.parts = [[w for w in part.wagers if w in banked] for part in parts]
         self.rare, often, shifts = list[Ints](), list[float](), list[int]()
         for part, won in zip(parts, wins, strict=True):
@@ -151,11 +152,10 @@ class _Table:
             often += [float(won.chances[v] * seats) for v in rare]
             shifts += [round((v - won.mean) / self.unit) for v in rare]
         self.often, self.shifts = np.array(often), np.array(shifts, np.int64)
-        keys = Keys(book.graph)
-        warm_up = WARM_UP if book.graph.carried else 0
-        self.deal = dealt_rounds(
-            book.cells, keys, shoe_cards(book.house.composition), strategy_table(book, keys), seats, warm_up
-        )
+        keys = Keys(study.graph)
+        warm_up = WARM_UP if study.graph.carried else 0
+        shoe = shoe_cards(study.house.composition)
+        self.deal = dealt_rounds(study.book.cells, keys, shoe, strategy_array(study, keys), seats, warm_up)
 
     def chunk(self, number: int) -> Batch:
         cells = self.deal(CHUNK // self.seats, self.seed, number)

@@ -5,13 +5,15 @@ from fractions import Fraction
 from math import ceil, inf, log, sqrt
 from statistics import NormalDist
 
+from pitboss.exact import Study
 from pitboss.floor.crowd import Crowd, crowd, spread
 from pitboss.floor.exposure import exposure
 from pitboss.floor.jackpots import jackpots_of
 from pitboss.floor.lattice import Round
 from pitboss.floor.plan import Plan, checked, completed
 from pitboss.floor.records import Figure, Floor, Period, Theo
-from pitboss.floor.seat import EXACT, Part, counted, effective, mixed, parts_of, reseeded
+from pitboss.floor.seat import Part, effective, mixed, parts_of, reseeded
+from pitboss.ledger.figure import EXACT
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 
@@ -25,25 +27,25 @@ def earn(house: House, plan: Plan, strategy: str = "optimal", wager: str | None 
     """Theo, swings, bankroll, exposure and jackpots of one table; with `wager`, the money of that one only."""
     asked = dict(plan.rates) | ({wager: plan.rate(wager)} if wager else {})
     plan = checked(house, replace(plan, bets=completed(house, plan.bets, asked)))
-    placed = replace(house, placed=frozenset(plan.bets))
-    book = counted(reseeded(placed), strategy)
-    house.check_seats(plan.seats, book.graph.most_cards(plan.seats))
-    banked = [w for w in plan.bets if w not in book.shared and wager in (None, w)]
+    now = Study(house.but(placed=frozenset(plan.bets)), strategy)  # the meters as they stand
+    study = Study(reseeded(now.house), strategy)
+    house.check_seats(plan.seats, study.graph.most_cards(plan.seats))
+    banked = [w for w in plan.bets if w in study.banked and wager in (None, w)]
     if not banked:
         raise BadInput("the players settle these bets among themselves: the house has no part in them")
-    parts = parts_of(book, plan.bets, plan.seed, banked)
+    parts = parts_of(study, plan.bets, plan.seed, banked)
     often = effective(house, list(plan.bets), plan.rates)
     wins = [mixed(house, part, plan.rates, banked) for part in parts]
-    found = crowd(book, plan, banked, parts, wins)
+    found = crowd(study, plan, banked, parts, wins)
     one, result = found.one, found.one.result
     apart = plan.seats * sum(float(won.variance) for won in wins)
     mean = sum((won.mean for won in wins), Fraction(0)) * plan.seats
     whole = all(part.mean_of == EXACT for part in parts)
     return Floor(
-        of=replace(book.provenance(), options=dict(house.options)),  # the meters as they stand
+        of=now.of,
         plan=plan,
         theos=tuple(_theo(part, w, plan, often[w]) for part in parts for w in part.wagers if w in banked),
-        not_banked=tuple(w for w in plan.bets if w in book.shared),
+        not_banked=tuple(w for w in plan.bets if w in study.book.shared),
         unit=one.unit,
         counted=tuple((part.wagers, part.spread, part.ways) for part in parts),
         round_mean=mean,
@@ -58,13 +60,8 @@ def earn(house: House, plan: Plan, strategy: str = "optimal", wager: str | None 
         month=_period("month", found, plan.month, mean, whole, plan.risk),
         bankroll=_bankroll(found, float(plan.risk)),
         edge_shows=_edge_shows(found),
-        exposure=exposure(house, strategy, plan.seats),
-        jackpots=tuple(
-            jackpot
-            for w in banked
-            if house.meters(w)
-            for jackpot in jackpots_of(counted(placed, strategy), plan, w, often[w])
-        ),
+        exposure=exposure(Study(house, strategy), plan.seats),
+        jackpots=tuple(j for w in banked if house.meters(w) for j in jackpots_of(now, plan, w, often[w])),
     )
 
 

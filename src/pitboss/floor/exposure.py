@@ -2,51 +2,54 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import lcm
+from typing import Any
 
-from pitboss.exact import OpenGame, Solver
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.exact import Solver, Study
 from pitboss.floor.joint import seen_cells, shared_cards, short_deal
 from pitboss.floor.records import Exposure
-from pitboss.floor.seat import Counted, counted, own_cards, parts_of, reseeded, set_aside
-from pitboss.rules.house import House
+from pitboss.floor.seat import own_cards, parts_of, reseeded, set_aside
 from pitboss.rules.graph import PLAYER
 
+Numbers = NDArray[Any]
 
-def exposure(house: House, strategy: str, seats: int) -> Exposure:
+
+def exposure(study: Study, seats: int) -> Exposure:
     """All seats at once; who is paid from a meter after the first is paid its seed."""
-    book = counted(house, strategy)
-    bets = {w: house.largest_bet(w) for w in house.parties if w not in book.shared}
-    first = largest(book, bets)
-    again = counted(reseeded(house), strategy) if any(house.meters(w) for w in bets) else book
-    if isinstance(book, Solver) and isinstance(again, Solver) and (order := short_deal(book)):
-        return Exposure(bets, first, dearest(book, again, order, bets, seats), bound=False)
-    table = first + (largest(again, bets) if again is not book else first) * (seats - 1)
-    known = isinstance(book, Solver) and (seats == 1 or not own_cards(book.graph))
-    return Exposure(bets, first, table, bound=not known)
+    house = study.house
+    bets = {w: house.largest_bet(w) for w in study.banked}
+    first, together = largest(study, bets)
+    again = Study(reseeded(house), study.strategy) if any(house.meters(w) for w in bets) else study
+    if order := short_deal(study.graph):
+        return Exposure(bets, first, dearest(study.solver, again.solver, order, bets, seats), bound=False)
+    later, _ = largest(again, bets) if again is not study else (first, together)
+    known = together and (seats == 1 or not own_cards(study.graph))
+    return Exposure(bets, first, first + later * (seats - 1), bound=not known)
 
 
-def largest(book: Counted, bets: Mapping[str, Fraction]) -> Fraction:
-    """The most that one seat can win; where bets are counted apart, the most of each added up."""
-    if isinstance(book, OpenGame):  # by its pay tables and the most hands that can be played
-        best = Fraction(0)
-        for wager, bet in bets.items():
-            worth, common = book.worth(wager, bet)
-            best += Fraction(int(worth.max()), common) * bet
-        return best
-    return sum(
-        (
-            max(-sum(wins, Fraction(0)) for cases in part.cases.values() for _, wins in cases)
-            - sum(set_aside(book.house, w) for w in part.wagers)
-            for part in parts_of(book, bets, 0)
-        ),
-        Fraction(0),
-    )
+def largest(study: Study, bets: Mapping[str, Fraction]) -> tuple[Fraction, bool]:
+    """The most that one seat can win, and whether all bets are counted together; where they are counted apart, the most
+    of each added up."""
+    if study.drawn:  # by its pay tables and the most hands that can be played
+        worth = {w: study.book.worth(w, bet) for w, bet in bets.items()}
+        return sum((Fraction(int(w.max()), c) * bets[name] for name, (w, c) in worth.items()), Fraction(0)), False
+    parts = parts_of(study, bets, 0)
+    most = Fraction(0)
+    for part in parts:
+        costs = max(-sum(wins, Fraction(0)) for cases in part.cases.values() for _, wins in cases)
+        most += costs - sum(set_aside(study.house, w) for w in part.wagers)
+    return most, len(parts) == 1
 
 
 def dearest(book: Solver, again: Solver, order: Sequence[str], bets: Mapping[str, Fraction], seats: int) -> Fraction:
     """The dearest round of a short deal: for all shared cards, the best cards for the seats from what is left, every
     seat in its best carried state. `book` pays the first seat, `again` the others."""
-    firsts, laters = _best(book, order, bets), _best(again, order, bets)
-    most = Fraction(0)
+    below = lcm(*(one.worth(w, bet)[1] * bet.denominator for one in (book, again) for w, bet in bets.items()))
+    firsts, laters = (_best(one, order, bets, below).tolist() for one in (book, again))
+    most = 0
     for number, _, left in shared_cards(book.house.composition, len(order) - order.count(PLAYER)):
         first, later = firsts[number], laters[number]
         if len(first) == 1:
@@ -55,25 +58,15 @@ def dearest(book: Solver, again: Solver, order: Sequence[str], bets: Mapping[str
         ranked = sorted((c for c in range(52) if left[c]), key=lambda c: -later[c])
         for card in ranked:
             hands = [c for c in ranked for _ in range(min(left[c] - (c == card), seats))][: seats - 1]
-            most = max(most, first[card] + sum((later[c] for c in hands), Fraction(0)))
-    return most
+            most = max(most, first[card] + sum(later[c] for c in hands))
+    return Fraction(most, below)
 
 
-def _best(book: Solver, order: Sequence[str], bets: Mapping[str, Fraction]) -> list[list[Fraction]]:
-    """By shared cards and the player's own: what a seat can win at most."""
-    prices = [(book.prices(w, bet), bet) for w, bet in bets.items()]
-    worth = {}
-    out: list[list[Fraction]] = []
-    for state, cells in enumerate(seen_cells(book, order)):
-        rows = cells.tolist()
-        for row in rows:
-            for cell in row:
-                if cell not in worth:
-                    worth[cell] = sum((nets[cell] * bet for nets, bet in prices), Fraction(0))
-        here = [[worth[cell] for cell in row] for row in rows]
-        out = (
-            here
-            if state == 0
-            else [[max(a, b) for a, b in zip(x, y, strict=True)] for x, y in zip(out, here, strict=True)]
-        )
-    return out
+def _best(book: Solver, order: Sequence[str], bets: Mapping[str, Fraction], below: int) -> Numbers:
+    """By shared cards and the player's own: what a seat can win at most, in whole numbers of 1/below dollars."""
+    worth: Numbers = np.zeros(book.cells.size, object)
+    for wager, bet in bets.items():
+        nets, common = book.worth(wager, bet)
+        worth += nets.astype(object) * int(bet * below / common)
+    best: Numbers = np.maximum.reduce([worth[cells] for cells in seen_cells(book, order)])
+    return best

@@ -7,22 +7,19 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import ceil, exp, expm1, log, log1p
 
-from pitboss.exact import Solver
-from pitboss.exact.derived import one_wager_house
+from pitboss.exact import Study
 from pitboss.floor.plan import Plan
 from pitboss.floor.records import Hits, Jackpot
-from pitboss.floor.seat import Counted
 from pitboss.ledger.records import MeterResult
 
 SHARES = (0.1, 0.5, 0.9, 0.99)
 
 
-def jackpots_of(book: Counted, plan: Plan, wager: str, rate: Fraction) -> list[Jackpot]:
+def jackpots_of(study: Study, plan: Plan, wager: str, rate: Fraction) -> list[Jackpot]:
     """Every meter of one wager, over a shift, a month and a year; `rate` is how often the bet is made."""
-    solver = book if isinstance(book, Solver) else Solver(one_wager_house(book.house, wager))
     stretches = {"shift": plan.shift, "month": plan.month, "year": plan.year}
     bets = {name: round(rounds * plan.seats * rate) for name, rounds in stretches.items()}
-    return [_jackpot(wager, m, bets, plan.risk) for m in solver.progressive(wager).meters if m.probability]
+    return [_jackpot(wager, m, bets, plan.risk) for m in study.progressive(wager).meters if m.probability]
 
 
 def _jackpot(wager: str, found: MeterResult, bets: Mapping[str, int], risk: Fraction) -> Jackpot:

@@ -18,8 +18,9 @@ from pitboss.compile import Keys, reference_cells
 from pitboss.exact import Solver
 from pitboss.exact.chain import stationary
 from pitboss.floor.lattice import Chain
-from pitboss.floor.seat import Counted, Part, set_aside
-from pitboss.rules.graph import PLAYER
+from pitboss.floor.seat import Part, set_aside
+from pitboss.ledger.book import Book
+from pitboss.rules.graph import PLAYER, Graph
 
 Ints = NDArray[np.int64]
 Pattern = tuple[Fraction, list[int]]  # how likely, and the places of the bets that are made
@@ -30,15 +31,18 @@ MOST_DEALT = 3  # cards of a deal that is enumerated, one of them the player's
 MOST_STATES = 8  # of a table
 
 
-def short_deal(book: Solver) -> tuple[str, ...]:
-    """Whose the cards are, in dealing order, where they are few and the player gets one at most; else nothing."""
-    orders = [tuple(g.who for g in end.groups for _ in g.slots) for end in book.graph.ends()]
+def short_deal(graph: Graph) -> tuple[str, ...]:
+    """Whose the cards are, in dealing order, where they are few and the player gets one at most; else nothing. Such a
+    game is always counted deal by deal."""
+    if graph.open_ended:
+        return ()
+    orders = [tuple(g.who for g in end.groups for _ in g.slots) for end in graph.ends()]
     longest = max(orders, key=len)
     small = len(longest) <= MOST_DEALT and longest.count(PLAYER) <= 1
     return longest if small and all(longest[: len(o)] == o for o in orders) else ()
 
 
-def priced(book: Counted, bets: Mapping[str, Fraction]) -> tuple[Fraction, dict[str, Ints]]:
+def priced(book: Book, bets: Mapping[str, Fraction]) -> tuple[Fraction, dict[str, Ints]]:
     """What the house wins on each bet by cell, in units of one size, with what goes into meters set aside."""
     worth = {w: book.worth(w, bet) for w, bet in bets.items()}
     aside = {w: set_aside(book.house, w) for w in bets}

@@ -63,9 +63,9 @@ def completed(house: House, bets: Mapping[str, Fraction], rates: Mapping[str, Fr
         if name not in opening:
             raise BadInput(f"{name} is not a bet before the deal; there are {', '.join(opening)}")
         if not 0 <= rate <= 1:
-            raise BadInput(f"--rate {name}: a share of the hands is 0% to 100%, not {float(rate):.0%}")
+            raise BadInput(f"rate {name}: a share of the hands is 0% to 100%, not {float(rate):.0%}")
         if opening[name].required and rate != 1:
-            raise BadInput(f"--rate {name}: everyone must bet on {name}, so its rate is 100%")
+            raise BadInput(f"rate {name}: everyone must bet on {name}, so its rate is 100%")
         out.setdefault(name, house.least_bet(name))
     for name in list(out):
         while name in opening and (needs := opening[name].needs) and needs not in out:
@@ -86,17 +86,17 @@ def completed(house: House, bets: Mapping[str, Fraction], rates: Mapping[str, Fr
 
 def checked(house: House, plan: Plan) -> Plan:
     """The plan, if it can be: one clear sentence where it cannot."""
-    for flag, value in (("--hands", plan.hands), ("--days", plan.days)):
+    for name, value in (("hands", plan.hands), ("days", plan.days)):
         if value < 1:
-            raise BadInput(f"{flag} {value}: write a whole number from 1")
+            raise BadInput(f"{name} {value}: write a whole number from 1")
     if plan.hours <= 0:
-        raise BadInput(f"--hours {float(plan.hours):g}: a shift has more than 0 hours")
+        raise BadInput(f"hours {float(plan.hours):g}: a shift has more than 0 hours")
     if not 1 <= plan.shift <= plan.month <= MOST_ROUNDS:
         raise BadInput(
-            f"--hands, --hours and --days give {plan.shift:,} rounds in a shift and {plan.month:,} in a month; "
+            f"`hands`, `hours` and `days` give {plan.shift:,} rounds in a shift and {plan.month:,} in a month; "
             f"there must be 1 to {MOST_ROUNDS:,}"
         )
     if not 0 < plan.risk < 1:
-        raise BadInput(f"--risk {float(plan.risk):g}: a risk lies between 0 and 100%, such as 1%")
+        raise BadInput(f"risk {float(plan.risk):g}: a risk lies between 0 and 100%, such as 1%")
     house.check_seats(plan.seats, 0)
     return plan

@@ -7,7 +7,8 @@ from math import isfinite
 
 from pitboss.floor.lattice import Spread
 from pitboss.floor.plan import Plan
-from pitboss.ledger.records import Json, Provenance, ratio
+from pitboss.ledger.records import Json, ratio
+from pitboss.rules.identity import Provenance
 
 
 @dataclass(frozen=True)

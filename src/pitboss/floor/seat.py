@@ -4,8 +4,8 @@ A meter is the players' money: what every bet adds to it is set aside at once, a
 seed. So a bet on a progressive costs the house the same in the long run, whatever the meter shows today.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod, sqrt
@@ -15,23 +15,17 @@ from numpy.typing import NDArray
 
 from pitboss.cards import shoe_cards
 from pitboss.compile import Keys, simulator
-from pitboss.drawn import DrawnWager
-from pitboss.exact import OpenGame, Parts, Solver, TooLarge
-from pitboss.exact.chance import Chance
-from pitboss.exact.kernels.showdown import showdown_ways
-from pitboss.exact.derived import one_wager_house
-from pitboss.exact.symmetry import columns_of
+from pitboss.exact import Study
 from pitboss.floor.lattice import Chain
+from pitboss.ledger.figure import DOUBLE, EXACT, SIMULATED
+from pitboss.ledger.law import Law, Move
+from pitboss.rules.graph import PLAYER, Deal, Graph, columns_in
 from pitboss.rules.house import House
-from pitboss.rules.graph import PLAYER, Deal, Graph
-from pitboss.rules.trace import trace
+from pitboss.rules.rewrite import only
 
-Counted = Solver | Parts | OpenGame
 Case = tuple[Fraction, tuple[Fraction, ...]]  # probability, the house's win on each wager of a part
-Move = tuple[int, int]  # what a seat has carried over before the round and after it, by number
 ONE: Move = (0, 0)
 CHUNK, CHUNKS = 1 << 18, 16  # hands of a simulated wager
-EXACT, ENUMERATED, SIMULATED = "exact", "exact in double precision", "simulated"
 
 
 @dataclass(frozen=True)
@@ -45,7 +39,6 @@ class Part:
     mean_of: str = EXACT  # how the mean is known
     ways: int = 0  # counted, or hands simulated
     standard_error: float = 0.0  # of a simulated mean
-    shared: bool = False  # whether no player's own card matters, so that all seats win and lose alike
 
     def theo(self, wager: str) -> Fraction:
         """What the house wins on one of the bets, on average."""
@@ -54,20 +47,10 @@ class Part:
         return sum((p * wins[place] for p, wins in every), Fraction(0))
 
 
-def counted(house: House, strategy: str) -> Counted:
-    """The game counted by the first way that can do it."""
-    if trace(house).open_ended:
-        return OpenGame(house, strategy)
-    try:
-        return Solver(house, strategy)
-    except TooLarge:
-        return Parts(house, strategy)
-
-
 def reseeded(house: House) -> House:
     """The same house with every meter at its seed."""
     seeds = {m.meter: house.amount(m.seed) for wager in house.tables for _, m in house.meters(wager)}
-    return replace(house, options={**house.options, **seeds}) if seeds else house
+    return house.but(seeds) if seeds else house
 
 
 def set_aside(house: House, wager: str) -> Fraction:
@@ -76,80 +59,36 @@ def set_aside(house: House, wager: str) -> Fraction:
 
 
 def parts_of(
-    book: Counted, bets: Mapping[str, Fraction], seed: int, banked: Collection[str] | None = None
+    study: Study, bets: Mapping[str, Fraction], seed: int, banked: Collection[str] | None = None
 ) -> list[Part]:
     """The bets of one seat in as few parts as can be counted together; wagers among the players are none of these, and
-    parts without one of the named wagers are left out."""
-    bets = {p: amount for p, amount in bets.items() if p not in book.shared}
-    named = bets if banked is None else banked
-    if isinstance(book, Solver):
-        return [_solved(book, bets)]
-    if isinstance(book, Parts):
-        return [_contested(book, group) for group in _same_cards(book, bets) if {*named} & {*group}]
-    apart = [p for p in bets if p in named]
-    return [_played(book, p, bets[p], seed) if p in book.decided else _aside(book, p, bets[p]) for p in apart]
+    parts without one of the named wagers are left out. Of hands that are drawn card by card the wager that is played
+    has no law: it is dealt."""
+    bets = {p: amount for p, amount in bets.items() if p not in study.book.shared}
+    named = {*bets} if banked is None else {*banked}
+    if not study.drawn:
+        every = _counted(study.laws([*bets]), bets)
+        return [part for part in every if named & {*part.wagers}]
+    asked = {p: amount for p, amount in bets.items() if p in named}
+    played = [p for p in asked if p in study.decided]
+    parts = _counted(study.laws([p for p in asked if p not in played]), asked)
+    parts += [_played(study, p, asked[p], seed) for p in played]
+    return sorted(parts, key=lambda part: [*asked].index(part.wagers[0]))
 
 
-def _solved(book: Solver, bets: Mapping[str, Fraction]) -> Part:
-    prices = [[net * amount for net in book.prices(p, amount)] for p, amount in bets.items()]
-    total, places = book.induction.ways, {state: i for i, state in enumerate(book.induction.states)}
-    keeps = [f"carried {name}" for name in book.graph.carried]
-    cases: dict[Move, list[Case]] = {}
-    for before, counts in enumerate(book.state_ways):
-        for leaf in book.cells.leaves:
-            for cell in range(leaf.offset, leaf.offset + leaf.size):
-                if counts[cell]:
-                    rows = leaf.decode(cell) if keeps else {}
-                    move = (before, places[tuple(int(rows[name]) for name in keeps)])
-                    won = tuple(-nets[cell] for nets in prices)
-                    cases.setdefault(move, []).append((Fraction(counts[cell], total), won))
-    return _part(book.house, bets, cases, total, tuple(book.weights))
-
-
-def _same_cards(book: Parts, bets: Mapping[str, Fraction]) -> Iterator[dict[str, Fraction]]:
-    """Groups of bets that look at the same cards, or at fewer of them: those with the most cards lead."""
-    looks = {s.wager: s.rows.index.slots for s in next(book.graph.ends()).settled}
-    left = sorted(bets, key=lambda p: -len(looks[p]))
-    while left:
-        group = [p for p in left if looks[p] <= looks[left[0]]]
-        yield {p: bets[p] for p in bets if p in group}
-        left = [p for p in left if p not in group]
-
-
-def _contested(book: Parts, bets: Mapping[str, Fraction]) -> Part:
-    rows = {s.wager: s.rows for s in next(book.graph.ends()).settled}
-    ways = showdown_ways([rows[p] for p in bets])
-    if ways is None:
-        (party,) = bets
-        return _solved(Solver(one_wager_house(book.house, party)), bets)
-    return _from_rows(book.house, bets, ways)
-
-
-def _from_rows(house: House, bets: Mapping[str, Fraction], ways: Mapping[tuple[str, ...], int]) -> Part:
-    total = sum(ways.values())
-    cases = [
-        (Fraction(n, total), tuple(-house.net(p, r, bets[p]) * bets[p] for p, r in zip(bets, names, strict=True)))
-        for names, n in ways.items()
-        if n
-    ]
-    return _part(house, bets, {ONE: cases}, total)
-
-
-def _aside(book: OpenGame, party: str, amount: Fraction) -> Part:
-    alone = one_wager_house(book.house, party)
-    try:
-        solver = Solver(alone)
-    except TooLarge:
-        ways, _ = Chance(alone, party).ways(book.house.composition)  # only of wagers that look at no player's card
-        part = _from_rows(book.house, {party: amount}, {(row,): n for row, n in ways.items()})
-        return replace(part, shared=True)
-    return replace(_solved(solver, {party: amount}), shared=not _looks(solver.graph))
-
-
-def _looks(graph: Graph) -> bool:
-    """Whether anything depends on a player's own cards."""
-    own = own_cards(graph)
-    return any(own & column.slots for point in graph.nodes for column in columns_of(point))
+def _counted(laws: Iterable[Law], bets: Mapping[str, Fraction]) -> list[Part]:
+    """A part for every law: the bets that it settles, with what goes into their meters set aside."""
+    parts, left = [], dict(bets)
+    for law in laws:
+        mine = {p: amount for p, amount in left.items() if p in law.joints[0].rows}
+        left = {p: amount for p, amount in left.items() if p not in mine}
+        aside = [set_aside(law.house, p) for p in mine]
+        cases = {
+            move: [(chance, tuple(-net - a for net, a in zip(nets, aside, strict=True))) for chance, nets in some]
+            for move, some in law.cases(mine).items()
+        }
+        parts.append(Part(tuple(mine), cases, law.share, ways=law.total))
+    return parts
 
 
 def own_cards(graph: Graph) -> frozenset[int]:
@@ -158,23 +97,33 @@ def own_cards(graph: Graph) -> frozenset[int]:
     return frozenset(slot for e in dealt if e.who == PLAYER for slot in e.slots)
 
 
-def all_alike(book: Counted, wagers: Iterable[str]) -> bool:
-    """Whether these bets, and what goes with them, come out the same way for all seats, whatever anyone decides."""
-    own = own_cards(book.graph)
-    alike = {n for d in book.cells.shared if d.kind == "row" and not own & d.index.slots for n in d.names}
-    return not book.graph.carried and all(w.name in alike for p in wagers for w in book.house.parties[p])
+def all_alike(study: Study, wagers: Iterable[str]) -> bool:
+    """Whether these bets, and what goes with them, come out the same way for all seats, whatever anyone holds. A drawn
+    hand that has a law is the dealer's: it is counted only where no player's card makes a difference to it."""
+    members = [w.name for p in wagers for w in study.house.parties[p]]
+    graph = only(study.graph, members, first_choice=study.drawn)
+    own = own_cards(graph)
+    if not own or graph.open_ended:
+        return True
+    looks = any(own & column.slots for point in graph.nodes for column in columns_in(point))
+    return not looks and not any(graph.decisions())
 
 
-def _played(book: OpenGame, party: str, amount: Fraction, seed: int) -> Part:
+def strategy_array(study: Study, keys: Keys) -> NDArray[np.uint8]:
+    """The strategy as dealt rounds look it up; of a game that leaves nothing to decide, nothing is looked up."""
+    return study.strategy_array(keys) if study.decided else np.zeros(1, np.uint8)
+
+
+def _played(study: Study, party: str, amount: Fraction, seed: int) -> Part:
     """The wager that is played, by simulation: rounds with a split are known to the enumeration by their mean only.
     Each chance is then moved a little, in proportion to the result, so that the mean is the enumerated one."""
-    keys = Keys(book.graph)
-    machine = simulator(book.cells, keys, shoe_cards(book.house.composition))
-    table = book.strategy_array(keys)
-    counts: NDArray[np.int64] = np.zeros(book.cells.size, np.int64)
+    keys = Keys(study.graph)
+    machine = simulator(study.book.cells, keys, shoe_cards(study.house.composition))
+    table = strategy_array(study, keys)
+    counts: NDArray[np.int64] = np.zeros(study.book.cells.size, np.int64)
     for chunk in range(CHUNKS):
         counts += machine.run(CHUNK, seed, chunk, table)
-    worth, common = book.worth(party, amount)
+    worth, common = study.book.worth(party, amount)
     hands = CHUNK * CHUNKS
     seen: dict[int, int] = {}
     for cell in np.flatnonzero(counts):
@@ -182,32 +131,13 @@ def _played(book: OpenGame, party: str, amount: Fraction, seed: int) -> Part:
     chances = {Fraction(-net, common) * amount: Fraction(n, hands) for net, n in seen.items()}
     mean = sum((x * p for x, p in chances.items()), Fraction(0))
     variance = sum((x * x * p for x, p in chances.items()), Fraction(0)) - mean**2
-    found = book.wager_result(party) if book.derived else None
-    if not isinstance(found, DrawnWager):
+    if study.plan.step(party) is None:  # nothing enumerates it under this strategy
         error = sqrt(variance / hands)
         cases = [(p, (x,)) for x, p in chances.items()]
         return Part((party,), {ONE: cases}, spread=SIMULATED, mean_of=SIMULATED, ways=hands, standard_error=error)
-    tilt = (Fraction(found.house_edge) * amount - mean) / variance
+    tilt = (study.wager(party).house_edge * amount - mean) / variance
     cases = [(p * (1 + tilt * (x - mean)), (x,)) for x, p in chances.items()]
-    return Part((party,), {ONE: cases}, spread=SIMULATED, mean_of=ENUMERATED, ways=hands)
-
-
-def _part(
-    house: House,
-    bets: Mapping[str, Fraction],
-    cases: Mapping[Move, Sequence[Case]],
-    ways: int,
-    share: tuple[Fraction, ...] = (Fraction(1),),
-) -> Part:
-    """The cases merged, and what goes into the meters set aside."""
-    aside = [set_aside(house, p) for p in bets]
-    kept: dict[Move, list[Case]] = {}
-    for move, some in cases.items():
-        merged: dict[tuple[Fraction, ...], Fraction] = {}
-        for chance, wins in some:
-            merged[wins] = merged.get(wins, Fraction(0)) + chance
-        kept[move] = [(p, tuple(w - a for w, a in zip(wins, aside, strict=True))) for wins, p in merged.items()]
-    return Part(tuple(bets), kept, share, ways=ways)
+    return Part((party,), {ONE: cases}, spread=SIMULATED, mean_of=DOUBLE, ways=hands)
 
 
 def effective(house: House, bets: Sequence[str], rates: Mapping[str, Fraction]) -> dict[str, Fraction]:
