@@ -42,7 +42,7 @@ class Keys:
         )
 
     def __init__(self, graph: Graph) -> None:
-        self.carried = dict(graph.carried)
+        self.graph, self.carried = graph, dict(graph.carried)
         self.of_node: dict[int, Key] = {}
         self.regions: dict[Region, int] = {}
         offset = 0

@@ -1,7 +1,7 @@
 """A game counted deal by deal: the best strategy or a named one, its chart, and the law of all wagers under it."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property
@@ -113,11 +113,13 @@ class Solver(Book):
         return True
 
     def strategy_array(self, keys: Keys) -> NDArray[np.uint8]:
-        """The policy as the simulator's look-up array: every deal that a row stands for gets the row's answer."""
+        """The policy as the simulator's look-up array: every deal that a row stands for gets the row's answer. The keys
+        may be those of the whole game, where this is the count of some of its wagers."""
         out = np.zeros(max(1, keys.size), np.uint8)
         sizes = [h + 1 for h in self.graph.carried.values()]
-        for point in self.induction.points:
-            key = keys.of_node[point.node.id]
+        points = {p.node.id: p for p in self.induction.points}
+        for decision in keys.graph.decisions():
+            point, key = points[self._same(decision).id], keys.of_node[decision.id]
             answer = self.policy[point.node.id].astype(np.uint8)
             for cells in members(point.rows, self.induction.blind):
                 place = np.zeros(len(cells), np.int64)
@@ -127,6 +129,17 @@ class Solver(Book):
                     place = place * 52 + cells[:, len(sizes) + point.rows.slots.index(slot)]
                 out[key.offset + place] = answer
         return out
+
+    def _same(self, decision: Decide) -> Decide:
+        """The decision of this graph that a decision of the whole game comes to: forks that do not matter here are
+        passed over."""
+        here: Node = self.graph.root
+        for step in decision.path:
+            if isinstance(here, When | Decide) and type(here) is type(step.node) and here.site == step.node.site:
+                answers: Sequence[object] = here.choices if isinstance(here, Decide) else (True, False)
+                here = here.kids[answers.index(step.answer)]
+        assert isinstance(here, Decide) and here.site == decision.site
+        return here
 
     def choice_worth(self, point: Point) -> list[list[Fraction]]:
         """choices x rows: the expectation of each choice, the policy followed afterwards; 0 where no round comes."""
@@ -222,7 +235,8 @@ class Solver(Book):
                 joints.append(self.joint(leaf, cell, ways[cell], (before, after)))
         told = tuple(", ".join(f"{n} {v}" for n, v in zip(names, s, strict=True)) for s in self.induction.states)
         states = told if names else ("every hand",)
-        wagers = tuple(p for p in self.house.parties if p not in self.shared)
+        there = {s.wager for end in self.graph.ends() for s in end.settled}
+        wagers = tuple(p for p in self.house.parties if p in there)
         return Law(self.house, wagers, tuple(joints), self.induction.ways, states, tuple(self.weights), self._spare)
 
     # ---- records

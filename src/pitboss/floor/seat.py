@@ -20,7 +20,9 @@ from pitboss.floor.lattice import Chain
 from pitboss.ledger.figure import DOUBLE, EXACT, SIMULATED
 from pitboss.ledger.law import Law, Move
 from pitboss.rules.graph import PLAYER, Deal, Graph, columns_in
+from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
+from pitboss.simulate.players import table_of
 from pitboss.rules.rewrite import only
 
 Case = tuple[Fraction, tuple[Fraction, ...]]  # probability, the house's win on each wager of a part
@@ -110,8 +112,11 @@ def all_alike(study: Study, wagers: Iterable[str]) -> bool:
 
 
 def strategy_array(study: Study, keys: Keys) -> NDArray[np.uint8]:
-    """The strategy as dealt rounds look it up; of a game that leaves nothing to decide, nothing is looked up."""
-    return study.strategy_array(keys) if study.decided else np.zeros(1, np.uint8)
+    """The strategy as the simulator looks it up."""
+    found = table_of(study, keys)
+    if found is None:
+        raise BadInput("too many cards are visible at a decision to deal the table's rounds")
+    return found
 
 
 def _played(study: Study, party: str, amount: Fraction, seed: int) -> Part:

@@ -4,7 +4,7 @@ Edges are fractions of the initial wager (0.042 is 4.2%), positive for the house
 are whole numbers, written as strings in JSON because they outgrow what JSON readers hold.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
@@ -51,8 +51,16 @@ class Played:
     optimal_edge: Fraction  # every decision by the cards of the hand
     basic_edge: Fraction  # every decision by what a chart looks at
     insurance: Fraction | None  # what a unit of insurance brings, off the top, if it is offered
-    deviation: Figure  # hands of one split depend on each other, so the spread is dealt, not enumerated
-    hits: Figure
+    spread: Callable[[], tuple[Figure, Figure]] = field(compare=False, repr=False)
+    """Hands of one split depend on each other, so how a round varies is dealt, not enumerated; and only when asked."""
+
+    @property
+    def deviation(self) -> Figure:
+        return self.spread()[0]
+
+    @property
+    def hits(self) -> Figure:
+        return self.spread()[1]
 
     def json(self) -> Json:
         return {

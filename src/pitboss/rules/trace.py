@@ -7,6 +7,7 @@ import threading
 import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
 
@@ -397,7 +398,7 @@ def _check_whole(house: House, options_read: set[str]) -> None:
     meters = [pay for table in house.tables.values() for _, pay in table.meters()]
     used = options_read | {"decks", "stake"} | {name for m in meters for name in (m.meter, m.seed, m.increment)}
     unread = [option for option in house.game.options if option.name not in used]
-    asked = _asked_for(source) if unread else set()
+    asked = _asked_for(source) if unread else frozenset[str]()
     for option in unread:
         if option.name not in asked:
             raise _line_of(house, option.name).error(
@@ -405,7 +406,8 @@ def _check_whole(house: House, options_read: set[str]) -> None:
             )
 
 
-def _asked_for(source: str) -> set[str]:
+@lru_cache(maxsize=64)
+def _asked_for(source: str) -> frozenset[str]:
     """Options that the file asks for somewhere, though perhaps not under these options: t.option("x"), options["x"]."""
     import ast
 
@@ -418,7 +420,7 @@ def _asked_for(source: str) -> set[str]:
         else:
             continue
         found.update(p.value for p in parts if isinstance(p, ast.Constant) and isinstance(p.value, str))
-    return found
+    return frozenset(found)
 
 
 def _check_shares(house: House, ends: Sequence[End]) -> None:

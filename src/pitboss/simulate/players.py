@@ -55,15 +55,20 @@ def played(house: House, strategy: str) -> Played:
             )
         notes = (f"the best play is not known ({why}); played by {own!r} of the game file",)
         study = Study(house, own)
-        unsolved = [p for p in study.decided if study.plan.step(p) is None]
     if Keys.size_of(study.graph) > Keys.MOST:
         return Played(study, None, None, notes)
     keys = Keys(study.graph)
-    if not unsolved:
-        return Played(study, study.strategy_array(keys), keys, notes)
-    if keys.size <= MOST_ASKED:
-        return Played(study, _asked_table(house, study, keys), keys, notes)
-    return Played(study, None, None, notes)
+    table = table_of(study, keys)
+    return Played(study, table, None if table is None else keys, notes)
+
+
+def table_of(study: Study, keys: Keys) -> NDArray[np.uint8] | None:
+    """The answers of a strategy as a table: from the count, or asked for one by one; None where there are too many."""
+    if not any(study.graph.decisions()):
+        return np.zeros(1, np.uint8)
+    if all(study.plan.step(p) is not None for p in study.decided):
+        return study.strategy_array(keys)
+    return _asked_table(study.house, study, keys) if keys.size <= MOST_ASKED else None
 
 
 def _asked_table(house: House, study: Study, keys: Keys) -> NDArray[np.uint8]:

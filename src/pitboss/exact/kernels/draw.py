@@ -50,8 +50,7 @@ class Drawn:
         before = next(iter(found.before_play().values()), None)
         outcomes = [Outcome(o.name, None, Fraction(o.probability), Fraction(o.net)) for o in found.outcomes]
         outcomes.sort(key=lambda o: -o.pays)
-        deviation, hits = self._dealt
-        played = Played(*edges, None if before is None else Fraction(before), deviation, hits)
+        played = Played(*edges, None if before is None else Fraction(before), lambda: self._dealt)
         wagered = Fraction(found.wagered)
         table = self.house.tables[party].name
         return WagerResult(party, table, tuple(outcomes), None, wagered, method=DOUBLE, played=played)
