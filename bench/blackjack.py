@@ -23,7 +23,7 @@ from pitboss.exact.drawing import Drawing
 from pitboss.games.blackjack import GAME
 from pitboss.rules.trace import trace
 
-HOUSE = replace(GAME.at({"decks": "6"}), placed=frozenset({"main"}))
+HOUSE = GAME.at(decks=6).but(placed=frozenset({"main"}))
 PEER, PEER_ROUNDS = "blackjack21", 20_000
 HALVES = {"BLACKJACK": 3, "PLAYER_WIN": 2, "DEALER_BUST": 2, "PUSH": 0, "DEALER_WIN": -2, "PLAYER_BUST": -2}
 
@@ -35,9 +35,9 @@ def blackjack(scratch: Path) -> Section:
     book = Study(HOUSE, "basic")
     by_rule = in_c("blackjack.c", scratch, "C rule by rule")
     tuned = [replace(r, yardstick=False) for r in in_c("blackjack_tables.c", scratch, "C, one table of states")[-1:]]
-    python = peer(book.drawing)
+    python = peer(book.drawing.drawing)
     field = [*by_rule, *tuned, ours(book), *([python] if python else [])]
-    section = race("Blackjack, six decks, base game, basic strategy", book.drawing.basic_edge, field)
+    section = race("Blackjack, six decks, base game, basic strategy", book.drawing.drawing.basic_edge, field)
     ratios = {row[0]: row[2] for row in section.rows}
     notes = [
         f"Against the tuned C ({r.name}) it runs at {ratios[r.name]}. There, rules and strategy are folded into one "
@@ -59,8 +59,8 @@ def ours(book: Study) -> Runner:
     """The generated loop, on one thread of this process."""
     keys = Keys(book.graph)
     strategy = book.strategy_array(keys)
-    sim = simulator(book.cells, keys, shoe_cards(HOUSE.composition))
-    worth, common = book.worth("main")
+    sim = simulator(book.book.cells, keys, shoe_cards(HOUSE.composition))
+    worth, common = book.book.worth("main")
 
     def lap(seed: int) -> Lap:
         start = perf_counter()

@@ -13,12 +13,12 @@ import numpy as np
 from field import COMPILERS, FLAGS, HERE, LAPS, Lap, Runner, Section, aim, c_program, lap_of, race
 from pitboss.cards import card_name, shoe_cards
 from pitboss.compile import Keys, count, simulator
-from pitboss.ledger.cells import Cells
 from pitboss.exact import Solver
 from pitboss.games import flop_poker_bonus, packs_poker
 from pitboss.hands.census import census
 from pitboss.hands.evaluate import strength_of
 from pitboss.hands.tables import hand_tables
+from pitboss.ledger.cells import Cells
 from pitboss.rules.trace import trace
 
 ROUNDS = 2_000_000

@@ -6,10 +6,10 @@ from time import perf_counter
 
 from field import Section, aim
 from pitboss.claims import judge, read_claims, shipped_claims
-from pitboss.design import Target, design, grid
-from pitboss.design.asked import read_row
 from pitboss.exact import analyze
 from pitboss.games import blackjack, bluff
+from pitboss.tune import Target, design, grid
+from pitboss.tune.asked import read_row
 from poker import against, best_of, c_seconds
 
 ROWS = ("suited 7-7-7=100..500", "suited 6-7-8=50..150", "7-7-7=20..60", "6-7-8=10..40", "suited 21=5..20", "21=2..5",

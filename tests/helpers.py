@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from pitboss.cards import composition, shoe_cards
 from pitboss.cli import main
 from pitboss.compile import Keys
-from pitboss.ledger.cells import Cells, Leaf
 from pitboss.compile.walk import OPEN_WIDTH
+from pitboss.ledger.cells import Cells, Leaf
+from pitboss.live import Round, Seat
 from pitboss.rules import (
     BLIND,
     BOARD,
@@ -42,10 +43,9 @@ from pitboss.rules import (
     row,
     where,
 )
-from pitboss.rules.trace import trace
 from pitboss.rules.column import column
 from pitboss.rules.graph import Burn, Deal, Graph
-from pitboss.table import Round, Seat
+from pitboss.rules.trace import trace
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "pitboss"

@@ -13,11 +13,11 @@ from pitboss.cards import cards_of, composition, depleted
 from pitboss.catalog import load
 from pitboss.cli import main
 from pitboss.compile import reference_cells, simulator, walk_deals
+from pitboss.deal import Run
 from pitboss.exact import Study
+from pitboss.live import Round, Seat
 from pitboss.rules import BadInput, Game, House
 from pitboss.rules.graph import Decide, Mark
-from pitboss.simulate import Run
-from pitboss.table import Round, Seat
 
 GAME: Game = load("blackjack")
 SIDE: Game = load(str(next(path for path in OPEN_ENDED if path.stem == "blackjack_side_bets")))

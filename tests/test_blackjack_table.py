@@ -13,8 +13,8 @@ from pitboss.cards import card_name, cards_of, shoe_cards
 from pitboss.cli import hints, main, talk
 from pitboss.exact import Study
 from pitboss.games.blackjack import GAME
+from pitboss.live import Round, Seat, Shoe, log_of, replay
 from pitboss.rules import BadInput, Choice, Column, Game, Hand, House, column, highest, lookup
-from pitboss.table import Round, Seat, Shoe, log_of, replay
 from test_play import ENTER, FLOP, POT_ANTE, Session, drawn, words
 
 HOUSE = GAME.at()

@@ -9,11 +9,11 @@ import pytest
 
 from helpers import GAME_FILES, load_game
 from pitboss.cards import cards_of
+from pitboss.deal import simulate
 from pitboss.exact import analyze
 from pitboss.ledger.records import Analysis
+from pitboss.live import Round, Seat
 from pitboss.rules import BadInput, Game, House
-from pitboss.simulate import simulate
-from pitboss.table import Round, Seat
 
 GAME: Game = load_game(next(path for path in GAME_FILES if path.stem == "bluff"))
 DECKS = (2, 4, 6, 8)

@@ -26,11 +26,10 @@ from helpers import (
 )
 from pitboss.cards import Stream, cache_directory
 from pitboss.cards.streams import batches
-from pitboss.rules.files import load_file
 from pitboss.compile import Keys, WalkError, reference_cells, simulator, walk_deals
-from pitboss.ledger.cells import Cells
 from pitboss.compile import objects as object_files
 from pitboss.exact import analyze
+from pitboss.ledger.cells import Cells
 from pitboss.rules import (
     BOARD,
     DEALER,
@@ -47,9 +46,10 @@ from pitboss.rules import (
     lookup,
     where,
 )
-from pitboss.rules.trace import trace
 from pitboss.rules.evaluate import evaluate
+from pitboss.rules.files import load_file
 from pitboss.rules.graph import Burn, Deal, Decide, End, Node, When
+from pitboss.rules.trace import trace
 
 BLUFF = next(path for path in GAME_FILES if path.stem == "bluff")
 

@@ -23,17 +23,6 @@ from pitboss.catalog import load
 from pitboss.cli import main
 from pitboss.cli.design import _hands
 from pitboss.compile import Keys, simulator
-from pitboss.design import linear
-from pitboss.design.asked import Free, Grid, Target, grid, read_edge, read_row, usual_grid
-from pitboss.design.dealt import Dealt, cards_dealt, check_nothing_carried, first_choices
-from pitboss.design.houses import at_values, values_of
-from pitboss.design.linear import Form, Tables
-from pitboss.design.odds import Paid, figures, linear_cases
-from pitboss.design.played import Played
-from pitboss.design.policy import _Lab, one_card_changes, policy_search, thresholds
-from pitboss.design.records import Designed, PolicySearch
-from pitboss.design.search import design
-from pitboss.design.taste import ugliness
 from pitboss.exact import Solver, Study, analyze
 from pitboss.ledger.book import Book
 from pitboss.rules import (
@@ -60,6 +49,17 @@ from pitboss.rules.column import node
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.options import show_value
 from pitboss.rules.ranks import among, low_run, ranks_of, spelled_ranks
+from pitboss.tune import linear
+from pitboss.tune.asked import Free, Grid, Target, grid, read_edge, read_row, usual_grid
+from pitboss.tune.dealt import Dealt, cards_dealt, check_nothing_carried, first_choices
+from pitboss.tune.houses import at_values, values_of
+from pitboss.tune.linear import Form, Tables
+from pitboss.tune.odds import Paid, figures, linear_cases
+from pitboss.tune.played import Played
+from pitboss.tune.policy import _Lab, one_card_changes, policy_search, thresholds
+from pitboss.tune.records import Designed, PolicySearch
+from pitboss.tune.search import design
+from pitboss.tune.taste import ugliness
 
 BLUFF: Game = load("bluff")
 ONE = Fraction(1)
@@ -178,7 +178,7 @@ def counted_edges(family: Sequence[str], decks: int, push: bool, high: bool) -> 
 @cache
 def searched(tie: str, limit: str, decks: int) -> PolicySearch:
     """Some threshold policies; the transcripts of the docs search them all."""
-    with mock.patch("pitboss.design.policy.thresholds", lambda: SOME):
+    with mock.patch("pitboss.tune.policy.thresholds", lambda: SOME):
         return policy_search(BLUFF.at({"tie": tie, "limit": limit, "decks": decks}), top=10_000)
 
 
@@ -334,7 +334,7 @@ FEW = ["none", "2-4", "2-5", "2-6", "2-3,A", "2-A"]
 @pytest.fixture
 def few_policies(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests of what is shown: a search over a few sets."""
-    monkeypatch.setattr("pitboss.design.policy.thresholds", lambda: FEW)
+    monkeypatch.setattr("pitboss.tune.policy.thresholds", lambda: FEW)
 
 
 @pytest.mark.parametrize("family", [thresholds(), FEW], ids=["dealt out", "too large to deal out"])
@@ -342,8 +342,8 @@ def test_the_best_policy_of_ones_own_game_is_the_best_of_all_pairs(
     family: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if family is FEW:
-        monkeypatch.setattr("pitboss.design.dealt.MOST_DEALS", 1_000)
-        monkeypatch.setattr("pitboss.design.policy.thresholds", lambda: FEW)
+        monkeypatch.setattr("pitboss.tune.dealt.MOST_DEALS", 1_000)
+        monkeypatch.setattr("pitboss.tune.policy.thresholds", lambda: FEW)
     done: list[tuple[int, int]] = []
     found = policy_search(STARE.at({"decks": 1}), 100, lambda *so_far: done.append(so_far))
     wanted = {t: stared(ranks_of(t), 1) for t in family}
@@ -355,7 +355,7 @@ def test_the_best_policy_of_ones_own_game_is_the_best_of_all_pairs(
 
 
 def test_too_many_policies_of_a_game_too_large_to_deal_out_are_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pitboss.design.dealt.MOST_DEALS", 1_000)
+    monkeypatch.setattr("pitboss.tune.dealt.MOST_DEALS", 1_000)
     with pytest.raises(BadInput, match=r"Bluff has too many deals to lay them out .* 1,000 are counted"):
         policy_search(BLUFF.at())
 
@@ -976,13 +976,13 @@ def test_a_mistake_is_one_sentence_and_exit_code_2(
 
 
 def test_too_many_tables_to_rank_are_still_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pitboss.design.search.MOST_RANKED", 100)
+    monkeypatch.setattr("pitboss.tune.search.MOST_RANKED", 100)
     with pytest.raises(BadInput, match=r"^906 pay tables meet it, too many to rank by calm"):
         tables(BLUFF, "suit-tie", "-90%..90%", ["suit=1..9", "tie=1..20", "match=1..30"], taste="calm")
-    monkeypatch.setattr("pitboss.design.search.MOST_REPLAYED", 2)
+    monkeypatch.setattr("pitboss.tune.search.MOST_REPLAYED", 2)
     with pytest.raises(BadInput, match="too many to play each through"):
         tables(load(RED_DOG), "ante", "-99%..99%", ["spread of 1=4..9"], taste="hits")
-    monkeypatch.setattr("pitboss.design.branch.MOST_OPEN", 3)
+    monkeypatch.setattr("pitboss.tune.branch.MOST_OPEN", 3)
     with pytest.raises(BadInput, match="more than 3 pay tables are left"):
         tables(load(RED_DOG), "ante", "-99%..99%", ["spread of 1=4..9"])
 
@@ -990,7 +990,7 @@ def test_too_many_tables_to_rank_are_still_counted(monkeypatch: pytest.MonkeyPat
 def test_numbers_beyond_doubles_are_solved_in_whole_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     rows, game = ["spread of 1=4..6", "spread of 3=1..3"], load(RED_DOG)
     quick = tables(game, "ante", "1%..5%", rows)
-    monkeypatch.setattr("pitboss.design.played.EXACT", 1)
+    monkeypatch.setattr("pitboss.tune.played.EXACT", 1)
     assert tables(game, "ante", "1%..5%", rows) == quick
 
 

@@ -10,8 +10,8 @@ from pitboss.catalog import load, shipped
 from pitboss.cli.parser import build_parser
 from pitboss.cli.reference import pages
 from pitboss.cli.rules_of_play import rules_json
+from pitboss.deal import simulate
 from pitboss.exact import analyze
-from pitboss.simulate import simulate
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

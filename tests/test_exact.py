@@ -21,10 +21,9 @@ from helpers import ANTE, RAISE, pays, random_games, small_game, stripped
 from pitboss.cards import cards_of, composition
 from pitboss.compile import Keys
 from pitboss.exact import Solver, Study, TooLarge, analyze
-from pitboss.exact.induction import Induction
 from pitboss.exact import rows as rowsets
 from pitboss.exact.chain import stationary
-from pitboss.exact.induction import _exact_dot, whole_units
+from pitboss.exact.induction import Induction, _exact_dot, whole_units
 from pitboss.rules import (
     ACE,
     BLIND,
@@ -711,7 +710,7 @@ def test_a_game_that_is_too_large_says_so_before_it_counts(decks: int, factor: i
             total = total + cards[i].rank
         t.settle(ante=compare(total, 70))
 
-    with pytest.raises(TooLarge, match="ante cannot be counted: a count would look at .* `patient=True` waits for it"):
+    with pytest.raises(TooLarge, match=r"ante cannot be counted: a count would look at .* `patient=True` waits for it"):
         analyze(house_of(play, composition(decks)))
     assert Study(house_of(play, composition(decks)), patient=True).plan.step("ante") is not None
 

@@ -20,19 +20,19 @@ from helpers import ROOT, SOURCE, load_game, run, stripped
 from pitboss.cards import shoe_cards
 from pitboss.catalog import load
 from pitboss.compile import Keys, dealt_rounds, reference_cells, simulator
+from pitboss.earn import Floor, Plan, earn
+from pitboss.earn import dealt as dealing
+from pitboss.earn import seat as seating
+from pitboss.earn.crowd import Crowd, crowd
+from pitboss.earn.dealt import sampled
+from pitboss.earn.jackpots import most_hits, waiting_time
+from pitboss.earn.joint import all_as_one
+from pitboss.earn.lattice import Chain, Chances, Round, plain, unit_of
+from pitboss.earn.records import Period
+from pitboss.earn.seat import effective, mixed, parts_of, reseeded, strategy_array
 from pitboss.exact import Solver, Study
 from pitboss.exact.kernels import draw, showdown
 from pitboss.exact.showdown import Showdown
-from pitboss.floor import Floor, Plan, earn
-from pitboss.floor import dealt as dealing
-from pitboss.floor import seat as seating
-from pitboss.floor.crowd import Crowd, crowd
-from pitboss.floor.dealt import sampled
-from pitboss.floor.jackpots import most_hits, waiting_time
-from pitboss.floor.joint import all_as_one
-from pitboss.floor.lattice import Chain, Chances, Round, plain, unit_of
-from pitboss.floor.records import Period
-from pitboss.floor.seat import effective, mixed, parts_of, reseeded, strategy_array
 from pitboss.ledger.book import Book
 from pitboss.ledger.figure import Figure
 from pitboss.rules import Game, House

@@ -11,8 +11,8 @@ from typing import Any
 
 from helpers import GAME_FILES, load_game, random_round
 from pitboss.cards import cards_of
+from pitboss.live import Round, log_of, replay
 from pitboss.rules import Game
-from pitboss.table import Round, log_of, replay
 
 GOLDEN = Path(__file__).parent / "golden"
 NOT_COMPARED = ("version", "game_file_sha256")

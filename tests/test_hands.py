@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from pitboss.cards import card_name, cards_of
 from pitboss.compile import Keys, reference_cells, walk_deals
-from pitboss.ledger.cells import Cells
 from pitboss.hands.categories import (
     CATEGORIES,
     PAIR,
@@ -22,6 +21,7 @@ from pitboss.hands.categories import (
 )
 from pitboss.hands.census import census
 from pitboss.hands.evaluate import royal_length_of, royal_lengths, strength_of, strengths
+from pitboss.ledger.cells import Cells
 from pitboss.rules import JACK, PLAYER, Game, PayTable, Table, Wager, by_floor, royal_length, strength
 from pitboss.rules.trace import trace
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from helpers import GAME_FILES, case_name, load_game
 
+from helpers import GAME_FILES, case_name, load_game
 from pitboss.catalog import load
 from pitboss.cli.parser import build_parser
 from pitboss.rules.errors import BadInput
@@ -66,7 +66,7 @@ def test_a_shoe_stays_depleted_until_an_option_changes_what_a_full_one_holds() -
 def test_a_pay_table_of_ones_own_goes_along_to_other_decks() -> None:
     """With two decks Lucky Lucky has a row less (LL-5): what cannot come up is left out of the chosen table too."""
     house = load("blackjack").at(tables={"lucky-lucky": "200,100,50,30,15,3,2,2"})
-    assert list(house.but(decks=2).tables["lucky-lucky"].pays)[0] == "suited 6-7-8"
+    assert next(iter(house.but(decks=2).tables["lucky-lucky"].pays)) == "suited 6-7-8"
     with pytest.raises(BadInput, match="with decks=6 the pay table of lucky-lucky has suited 7-7-7 too"):
         load("blackjack").at(decks=2, tables={"lucky-lucky": "100,50,30,15,3,2,1"}).but(decks=6)
 

@@ -5,8 +5,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from helpers import small_game
 
+from helpers import small_game
 from pitboss.compile import Keys, walk_deals
 from pitboss.compile.reference import batch
 from pitboss.ledger.cells import Cells

@@ -14,17 +14,19 @@ from pitboss.cards import Composition, composition, shoe_cards
 from pitboss.catalog import load
 from pitboss.exact import TooLarge
 from pitboss.exact.chance import Chance, State
+from pitboss.guard.worth import Followed
+from pitboss.rules import DEALER, PLAYER, Table, first_match, within
 from pitboss.rules.rewrite import only
 from pitboss.rules.trace import trace
-from pitboss.protect.worth import Followed
-from pitboss.rules import DEALER, PLAYER, Table, first_match, within
 
 BITS = 10  # per class of cards, in the number that says which are gone
 
 
 @cache
 def lucky_break(soft: str) -> Chance:
-    return Chance(only(trace(load("blackjack").at({"soft17": soft})), ["lucky-break"], first_choice=True), "lucky-break")
+    return Chance(
+        only(trace(load("blackjack").at({"soft17": soft})), ["lucky-break"], first_choice=True), "lucky-break"
+    )
 
 
 def plain_ways(of: Chance, shoe: Composition) -> tuple[dict[str, int], int]:

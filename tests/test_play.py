@@ -14,12 +14,12 @@ from rich.console import Console
 
 from helpers import GAME_FILES, all_bets, case_name, load_game, pays, small_game, stripped
 from pitboss.cards import cards_of
-from pitboss.cli import faces, hints, play, seats
-from pitboss.rules.trace import trace as traced
+from pitboss.cli import faces, play, seats
 from pitboss.exact import KERNELS, Solver, Study, TooLarge
 from pitboss.games.bluff import GAME as BLUFF
 from pitboss.games.flop_poker_bonus import GAME as FLOP_GAME
 from pitboss.games.packs_poker import GAME as PACKS_GAME
+from pitboss.live import BACK, Round, Seat, Shoe, least_bets, replay, view_of
 from pitboss.rules import (
     BLIND,
     BOARD,
@@ -38,7 +38,7 @@ from pitboss.rules import (
     lookup,
     where,
 )
-from pitboss.table import BACK, Round, Seat, Shoe, least_bets, replay, view_of
+from pitboss.rules.trace import trace as traced
 
 HOUSE = BLUFF.at()
 FLOP = FLOP_GAME.at()

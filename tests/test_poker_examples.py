@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from helpers import ROOT, load_game
 from pitboss.cards import cards_of
+from pitboss.deal import Run
 from pitboss.exact import Solver
 from pitboss.exact.induction import Point
 from pitboss.ledger.records import WagerResult
+from pitboss.live import Round, Seat
 from pitboss.rules import Anchor, Face, Game, Seen
-from pitboss.simulate import Run
-from pitboss.table import Round, Seat
 
 Ints = NDArray[np.int64]
 PATHS = {name: ROOT / "examples" / f"{name}.py" for name in ("three_card_poker", "let_it_ride", "mississippi_stud")}

@@ -7,12 +7,12 @@ import pytest
 
 from pitboss.cards import cards_of
 from pitboss.catalog import load
+from pitboss.deal import simulate
 from pitboss.exact import Solver, Study, analyze
 from pitboss.hands.categories import CATEGORIES
 from pitboss.hands.census import census
 from pitboss.hands.evaluate import strength_of
 from pitboss.rules import BadInput
-from pitboss.simulate import simulate
 
 FLOP, PACKS = load("flop-poker-bonus"), load("packs-poker")
 PAGE = (Path(__file__).parents[1] / "docs" / "poker.md").read_text()

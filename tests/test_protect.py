@@ -19,14 +19,13 @@ from helpers import run as run_command
 from pitboss.cards import Composition, composition, shoe_cards
 from pitboss.catalog import load
 from pitboss.compile import Keys, simulator
-from pitboss.ledger.cells import Cells
+from pitboss.deal import Run
+from pitboss.deal.shoes import deal_shoes
 from pitboss.exact import Solver, TooLarge, analyze
 from pitboss.exact.drawing import Drawing
-from pitboss.protect.exposure import hidden_deals
-from pitboss.rules.rewrite import after_cards, face_up
-from pitboss.protect import Plan, protect
-from pitboss.protect.advise import advise, also
-from pitboss.protect.counts import (
+from pitboss.guard import Plan, protect
+from pitboss.guard.advise import advise, also
+from pitboss.guard.counts import (
     Effect,
     _centred,
     _tags,
@@ -37,12 +36,14 @@ from pitboss.protect.counts import (
     suit_spread,
     whole,
 )
-from pitboss.protect.dealing import _tried
-from pitboss.protect.exposure import exposures
-from pitboss.protect.gains import Sample, Sheet, at_least
-from pitboss.protect.polynomial import Polynomial
-from pitboss.protect.records import Depth, Exposure, Gain, Terms
-from pitboss.protect.worth import Followed, Played, worth_of
+from pitboss.guard.dealing import _tried
+from pitboss.guard.exposure import exposures, hidden_deals
+from pitboss.guard.gains import Sample, Sheet, at_least
+from pitboss.guard.polynomial import Polynomial
+from pitboss.guard.records import Depth, Exposure, Gain, Terms
+from pitboss.guard.worth import Followed, Played, worth_of
+from pitboss.ledger.cells import Cells
+from pitboss.live import Round, Seat
 from pitboss.rules import (
     BOARD,
     DEALER,
@@ -58,10 +59,8 @@ from pitboss.rules import (
     dollars,
     first_match,
 )
+from pitboss.rules.rewrite import after_cards, face_up
 from pitboss.rules.trace import trace
-from pitboss.simulate import Run
-from pitboss.simulate.shoes import deal_shoes
-from pitboss.table import Round, Seat
 from test_drawing import SMALL, Brute, Hand, of_values
 
 EXAMPLES = ROOT / "examples"
@@ -623,7 +622,7 @@ def test_what_is_in_sight_is_named_or_said_to_be_too_many_deals(monkeypatch: pyt
             return
         t.settle(ante=compare(0, mine.rank))
 
-    monkeypatch.setattr("pitboss.protect.exposure.MOST_SEEN", 10_000)
+    monkeypatch.setattr("pitboss.guard.exposure.MOST_SEEN", 10_000)
     wagers = Wager("ante", required=True), Wager("raise", equal_to="ante")
     (found,) = protect(small_game(play, *wagers).at(), "ante").wagers
     named = {e.what: e for e in found.exposures}

@@ -22,10 +22,10 @@ from helpers import (
 )
 from pitboss.cards import cards_of
 from pitboss.compile import reference_cells, walk_deals
+from pitboss.live import Round, Seat
 from pitboss.rules import Game, House
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.graph import Deal, Decide, End, When
-from pitboss.table import Round, Seat
 
 Ints = NDArray[np.int64]
 

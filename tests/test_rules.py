@@ -53,10 +53,10 @@ from pitboss.rules import (
     row,
     where,
 )
-from pitboss.rules.trace import trace
 from pitboss.rules.column import column
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.graph import Decide, Graph
+from pitboss.rules.trace import trace
 
 # ---- random expressions over two cards
 

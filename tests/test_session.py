@@ -14,9 +14,9 @@ from pitboss.cards import cards_of, shoe_cards
 from pitboss.games.blackjack import GAME as BLACKJACK
 from pitboss.games.bluff import GAME as BLUFF
 from pitboss.games.flop_poker_bonus import GAME as FLOP
+from pitboss.live import Round, Seat, Session, Turn, View, first_choice, replay, table
+from pitboss.live.cost import Costs
 from pitboss.rules import DEALER, DOWN, LOSE, PLAYER, WIN, BadInput, Choice, Game, House, Table, compare
-from pitboss.table import Round, Seat, Session, Turn, View, first_choice, replay, table
-from pitboss.table.cost import Costs
 
 HOUSE = BLUFF.at()
 

@@ -15,13 +15,13 @@ from pitboss.cards import composition, shoe_cards
 from pitboss.catalog import load
 from pitboss.compile import Keys, simulator
 from pitboss.compile.rounds import ShoeRounds
-from pitboss.protect.monomials import Monomials, grouped
-from pitboss.protect.polynomial import Polynomial, _summed
-from pitboss.protect.worth import worth_of
-from pitboss.rules import BOARD, DEALER, LOSE, PLAYER, BadInput, Table, first_match
+from pitboss.deal.players import played
+from pitboss.deal.shoes import Shoes, deal_shoes
+from pitboss.guard.monomials import Monomials, grouped
+from pitboss.guard.polynomial import Polynomial, _summed
+from pitboss.guard.worth import worth_of
 from pitboss.ledger.book import Book
-from pitboss.simulate.players import played
-from pitboss.simulate.shoes import Shoes, deal_shoes
+from pitboss.rules import BOARD, DEALER, LOSE, PLAYER, BadInput, Table, first_match
 
 GAMES = [
     ("blackjack", "lucky-break", {"decks": "1", "split-to": "2"}, 2),

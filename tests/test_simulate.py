@@ -15,8 +15,10 @@ from typing import Any
 import pytest
 
 from helpers import ANTE, GAME_FILES, ROOT, load_game, small_game
+from pitboss.deal import CHUNK, Progress, Run, Stopped, chi_square, chi_square_tail, normal_tail, simulate
+from pitboss.deal import run as running
+from pitboss.deal.figures import Sampled
 from pitboss.ledger.simulated import Simulation
-from pitboss.simulate.figures import Sampled
 from pitboss.rules import (
     BOARD,
     DEALER,
@@ -29,8 +31,6 @@ from pitboss.rules import (
     compare,
     where,
 )
-from pitboss.simulate import CHUNK, Progress, Run, Stopped, chi_square, chi_square_tail, normal_tail, simulate
-from pitboss.simulate import run as running
 
 BLUFF = load_game(next(path for path in GAME_FILES if path.stem == "bluff"))
 FRESH, SHOE = CHUNK["fresh"], CHUNK["shoe"]
@@ -119,8 +119,8 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None
         sys.path.insert(0, {str(ROOT / "tests")!r})
         from pathlib import Path
         from helpers import load_game
-        from pitboss.simulate import Run
-        from pitboss.simulate import run
+        from pitboss.deal import Run
+        from pitboss.deal import run
         run.SAVE_EVERY = 0.0
         game = load_game(Path({str(BLUFF.path)!r}))
         Run(game.at()).run(10**12, workers=2, checkpoint=Path({str(file)!r}))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from pitboss.deal import simulate
 from pitboss.exact.drawing import Drawing
 from pitboss.exact.plan import TooLarge
 from pitboss.games import blackjack
@@ -35,7 +36,6 @@ from pitboss.rules import (
     within,
 )
 from pitboss.rules.house import House
-from pitboss.simulate import simulate
 
 ROUNDS = 4_000_000
 ERRORS = 5  # standard errors

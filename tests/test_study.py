@@ -4,8 +4,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from helpers import small_game
 
+from helpers import small_game
 from pitboss.catalog import load
 from pitboss.cli import main
 from pitboss.exact import KERNELS, Offer, Solver, Study, Task, TooLarge, analyze
@@ -13,8 +13,29 @@ from pitboss.exact import study as asking
 from pitboss.ledger.figure import DOUBLE, EXACT, SIMULATED
 from pitboss.ledger.law import plain_law
 from pitboss.rules import (
-    BLIND, BOARD, DEALER, DOWN, LOSE, PAIR, PLAYER, PUSH, WIN, BadInput, Choice, Game, PayTable, Table, Wager, by_floor,
-    column, compare, highest, lookup, lowest, strength, where,
+    BLIND,
+    BOARD,
+    DEALER,
+    DOWN,
+    LOSE,
+    PAIR,
+    PLAYER,
+    PUSH,
+    WIN,
+    BadInput,
+    Choice,
+    Game,
+    PayTable,
+    Table,
+    Wager,
+    by_floor,
+    column,
+    compare,
+    highest,
+    lookup,
+    lowest,
+    strength,
+    where,
 )  # fmt: skip
 from pitboss.rules.effort import EFFORT
 
@@ -91,8 +112,8 @@ def nested(t: Table) -> None:
 
 
 def test_forty_nested_steps_are_no_more_than_forty() -> None:
+    from pitboss.deal import simulate
     from pitboss.rules.describe import procedure
-    from pitboss.simulate import simulate
 
     house = small_game(nested, ANTE).at()
     exact = analyze(house).wager("ante")
@@ -142,7 +163,7 @@ def test_how_a_figure_is_known_is_part_of_it() -> None:
 
 
 def test_the_pot_is_no_part_of_all_bets_at_once_and_is_named() -> None:
-    from pitboss.simulate import simulate
+    from pitboss.deal import simulate
 
     house = load("flop-poker-bonus").at()
     exact, sampled = Study(house).together(), simulate(house, 1 << 18).together

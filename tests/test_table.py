@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from helpers import ANTE, FIXED, all_bets, load_game, random_round, small_game
 from pitboss.cards import card_name, cards_of, shoe_cards
+from pitboss.live import Round, Seat, Shoe, log_of, replay
 from pitboss.rules import (
     BLIND,
     BOARD,
@@ -28,7 +29,6 @@ from pitboss.rules import (
     highest,
 )
 from pitboss.rules.paytables import Dollars
-from pitboss.table import Round, Seat, Shoe, log_of, replay
 
 GAMES = [load_game(path) for path in FIXED]
 BLUFF = next(g for g in GAMES if g.name == "bluff")

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from helpers import GAME_FILES, load_game, small_game
 
+from helpers import GAME_FILES, load_game, small_game
 from pitboss.rules import PLAYER, RuleError, Table, Wager, compare
 from pitboss.rules import trace as tracing
 from pitboss.rules.files import load_file
@@ -31,7 +31,9 @@ def test_a_graph_has_the_same_key_in_another_process(tmp_path: Path) -> None:
     import subprocess
     import sys
 
-    code = "from pitboss.catalog import load; from pitboss.rules.trace import trace; print(trace(load('bluff').at()).key)"
+    code = (
+        "from pitboss.catalog import load; from pitboss.rules.trace import trace; print(trace(load('bluff').at()).key)"
+    )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
     assert told == trace(load_game(next(p for p in GAME_FILES if p.stem == "bluff")).at()).key
     other = trace(load_game(next(p for p in GAME_FILES if p.stem == "bluff")).at({"decks": "8"}))

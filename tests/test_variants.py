@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import FIXED, GAME_FILES, case_name, load_game
 
+from helpers import FIXED, GAME_FILES, case_name, load_game
+from pitboss.deal import CHUNK, simulate
 from pitboss.exact import Study
 from pitboss.rules import LOSE, PUSH, WIN, BadInput, Card, Choice, Game, House, PayTable, Rows, Table, where
-from pitboss.simulate import CHUNK, simulate
 
 ROUNDS = 21 * CHUNK["fresh"]  # enough chunks for an error where rounds depend on each other
 PAYS = [Fraction(n, 4) for n in (-3, -2, -1, 1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 40)]

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from helpers import ANTE, all_bets, random_games, small_game
 from pitboss.cards import card_name, cards_of, composition, shoe_cards
+from pitboss.live import BACK, Round, Seat, Session, Shoe, View, events_for, table, view_of
 from pitboss.rules import (
     BLIND,
     BOARD,
@@ -34,7 +35,6 @@ from pitboss.rules import (
     Wager,
     compare,
 )
-from pitboss.table import BACK, Round, Seat, Session, Shoe, View, events_for, table, view_of
 
 CARD = re.compile(r"[2-9TJQKA][cdhs]")
 SEEDS = range(6)

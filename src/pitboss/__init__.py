@@ -1,6 +1,6 @@
 """pitboss: the open laboratory for casino table games. `import pitboss as pb` opens nothing that is not asked for."""
 
-__version__ = "0.5.0"
+from pitboss.version import __version__
 
 TYPE_CHECKING = False  # typing itself is slow to import
 if TYPE_CHECKING:

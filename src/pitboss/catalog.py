@@ -4,8 +4,6 @@ import os
 
 TYPE_CHECKING = False  # typing itself is slow to import, and listing games should not wait for it
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pitboss.rules import Game
 
 _SHIPPED = os.path.join(os.path.dirname(__file__), "games")

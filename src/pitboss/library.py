@@ -87,7 +87,7 @@ def design(
     step: str = "1", any_order: bool = False, taste: str = "closest", top: int = 20, across: str | None = None,
 ) -> "Designed":  # fmt: skip
     """All pay tables of a wager that meet an edge, such as `edge=("4%", "6%")`, counted and ranked by a taste."""
-    from pitboss.tune.asked import designed
+    from pitboss.tune.search import designed
 
     return designed(
         house_of(house), wager, "..".join(edge) if isinstance(edge, tuple) else edge, rows, step, any_order, taste, top,

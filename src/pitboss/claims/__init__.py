@@ -1,5 +1,6 @@
 """Claims: what a document says of a game, and whether it is true."""
 
+from pitboss.claims.documents import Verdicts, verdicts_of
 from pitboss.claims.file import Claim, Document, read_claims, shipped_claims
 from pitboss.claims.judge import WRONG, Judged, judge
 from pitboss.claims.measures import MEASURES
@@ -13,7 +14,9 @@ __all__ = [
     "Document",
     "Judged",
     "Verdict",
+    "Verdicts",
     "judge",
     "read_claims",
     "shipped_claims",
+    "verdicts_of",
 ]

@@ -66,8 +66,8 @@ def run(args: Namespace, house: House) -> int:
 
 def across(house: House, args: Namespace) -> Across:
     """The same house again for every value of the option, or for those that are named."""
-    from pitboss.design.houses import values_of
     from pitboss.exact import analyze
+    from pitboss.tune.houses import values_of
 
     option, values = values_of(house, args.across)
     edges: dict[str, dict[str, Figure]] = {}

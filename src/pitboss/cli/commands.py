@@ -127,7 +127,7 @@ def _open_strategy(args: Namespace, study: "Study", file: Path | None) -> int:
 
 def simulate(args: Namespace) -> int:
     from pitboss.cli.progress import watch
-    from pitboss.simulate import Run, Stopped
+    from pitboss.deal import Run, Stopped
 
     house = asked_house(args)
     if args.workers is not None and args.workers < 1:
@@ -178,7 +178,7 @@ def play(args: Namespace) -> int:
 
 
 def replay(args: Namespace) -> int:
-    from pitboss.table import replay as again
+    from pitboss.live import replay as again
 
     path = Path(args.log)
     try:

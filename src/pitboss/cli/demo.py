@@ -4,11 +4,11 @@ from rich.console import Console
 from rich.rule import Rule
 
 from pitboss.catalog import load
-from pitboss.claims import shipped_claims
+from pitboss.claims import verdicts_of
 from pitboss.cli import render, verify
 from pitboss.cli.progress import watch
+from pitboss.deal import Run
 from pitboss.exact import analyze
-from pitboss.simulate import Run
 
 ROUNDS = 50_000_000
 
@@ -27,7 +27,7 @@ def run(console: Console) -> int:
     agree = all(w.z is not None and abs(w.z) <= render.AGREE for w in sampled.wagers)
     console.print(Rule("[bold green]exact and simulated agree[/]" if agree else "[bold red]they do not agree[/]"))
     console.print(Rule("[bold]judged[/]: pitboss verify --brief"))
-    verify.show(console, verify.judge_all(shipped_claims()), brief=True)
+    verify.show(console, verdicts_of(), brief=True)
     console.print(
         "\nNext: [bold]pitboss verify[/] · [bold]pitboss play bluff[/] · [bold]pitboss design bluff --policy[/] · "
         "[bold]pitboss protect bluff --wager suit-tie[/] · [bold]pitboss floor bluff[/] · docs/your-own-game.md"

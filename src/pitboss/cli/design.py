@@ -14,16 +14,15 @@ from rich.text import Text
 
 from pitboss.cli.asked import asked_house, console, pairs, print_json
 from pitboss.cli.render import heading, table, ways
-from pitboss.design.asked import Grid, grid, read_edge, read_row, read_step, usual_grid
-from pitboss.design.houses import at_values, values_of
-from pitboss.design.policy import policy_search
-from pitboss.design.records import Designed, PolicyEdge, PolicySearch
-from pitboss.design.search import design
-from pitboss.design.taste import TASTES
 from pitboss.ledger.records import percent, ratio
-from pitboss.rules.errors import BadInput, choice_of
+from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.paytables import money
+from pitboss.tune.houses import at_values, values_of
+from pitboss.tune.policy import policy_search
+from pitboss.tune.records import Designed, PolicyEdge, PolicySearch
+from pitboss.tune.search import designed
+from pitboss.tune.taste import TASTES
 
 TOP = 20  # what is listed if nothing else is asked
 MOST_SEEN = 20  # hands that are listed by name
@@ -54,16 +53,9 @@ def _working(what: str) -> Iterator[Callable[[str], None]]:
 
 
 def _tables(args: Namespace, house: House) -> int:
-    target = read_edge(args.edge)
-    taste = args.taste or next(iter(TASTES))
-    if taste not in TASTES:
-        raise BadInput(f"--taste {choice_of(taste, list(TASTES))}")
-    wager = _wager(house, args.wager)
-    option, houses = "", dict[str, House]()
-    if args.across is not None:
-        option, values = values_of(house, args.across)
-        house, houses = at_values(house, option, values, wager)
-    grid_ = _grid(args, house, wager)
+    if args.wager is None:
+        own = [w.name for w in house.wagers if not w.table_of]
+        raise BadInput(f"name the wager whose pay table may move: `wager={' or '.join(own)}`")
     with _working(f"counting {house.game.title}") as say:
         start = dict[str, float]()
 
@@ -71,34 +63,17 @@ def _tables(args: Namespace, house: House) -> int:
             seconds = time.perf_counter() - start.setdefault(what, time.perf_counter())
             say(f"{tables:,} pay tables {what}" + (f", {tables / seconds:,.0f} a second" if seconds > 1 else ""))
 
-        found = design(
-            house, wager, target, grid_, asked=bool(args.rows), taste=taste, top=args.top or TOP, across=option,
-            houses=houses, tick=tick,
+        found = designed(
+            house, args.wager, args.edge, args.rows, args.step or "1", args.any_order,
+            args.taste or next(iter(TASTES)), args.top or TOP, args.across, tick,
         )  # fmt: skip
+    option = found.across
+    house = house.but({option: found.value}) if option else house
     command = _command(args, house, found.party, option, {found.wager: found.best[0].paytable})
     if args.json:
         return print_json({**found.json(), "analyze": command})
     _show_tables(console(), house, found, command)
     return 0
-
-
-def _wager(house: House, name: str | None) -> str:
-    own = [w.name for w in house.wagers if not w.table_of]
-    if name is None:
-        raise BadInput(f"name the wager whose pay table may move: --wager {' or '.join(own)}")
-    wager = next((w for w in house.wagers if w.name == name), None)
-    if wager is None:
-        raise BadInput(f"{house.game.name} has no wager {name!r} with a pay table; it has {', '.join(own)}")
-    if wager.table_of and house.tables[name] is house.tables[wager.table_of]:
-        raise BadInput(f"{name} pays by the table of {wager.table_of}; design --wager {wager.table_of}")
-    return name
-
-
-def _grid(args: Namespace, house: House, wager: str) -> Grid:
-    now, step, bet = house.tables[wager], read_step(args.step or "1"), house.stake_on(wager)
-    if not args.rows:
-        return usual_grid(now, step, args.any_order, bet)
-    return grid(now, [read_row(text, now, step, bet) for text in args.rows], args.any_order, bet)
 
 
 def _command(

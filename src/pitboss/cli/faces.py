@@ -13,9 +13,9 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from pitboss.live import BACK
 from pitboss.rules.house import House
 from pitboss.rules.paytables import money
-from pitboss.table import BACK
 
 Event = Mapping[str, Any]
 Pots = Mapping[str, Sequence[int]]  # wager between the players -> the seats that take it

@@ -5,7 +5,16 @@ from argparse import ArgumentParser, _SubParsersAction
 
 NAMED = re.compile(r"`(\w+)(?:=([^`]*))?`")
 BEGINS = re.compile(r"^(\w+)(?= [^:]*: |: )")
-ALSO = {"tables": "-p", "table": "-p", "options": "-o", "option": "-o", "mode": "--shoe", "bets": "--bet", "cuts": "--cut", "left": "--shoe"}
+ALSO = {
+    "tables": "-p",
+    "table": "-p",
+    "options": "-o",
+    "option": "-o",
+    "mode": "--shoe",
+    "bets": "--bet",
+    "cuts": "--cut",
+    "left": "--shoe",
+}
 """Arguments whose flag has another name."""
 
 

@@ -13,10 +13,10 @@ from pitboss.cli.asked import amounts, asked_house, console, pairs, print_json
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
 from pitboss.cli.render import heading, table, ways
-from pitboss.floor import Floor, Plan, earn
-from pitboss.floor.dealt import RARE
-from pitboss.floor.plan import USUAL_SEATS
-from pitboss.floor.records import Figure, Jackpot
+from pitboss.earn import Floor, Plan, earn
+from pitboss.earn.dealt import RARE
+from pitboss.earn.plan import USUAL_SEATS
+from pitboss.earn.records import Figure, Jackpot
 from pitboss.ledger.records import percent
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House

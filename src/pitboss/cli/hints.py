@@ -7,8 +7,8 @@ from fractions import Fraction
 from pitboss.cards import cards_of
 from pitboss.exact import Advised, Study
 from pitboss.ledger.records import WagerResult
+from pitboss.live import Round, Turn
 from pitboss.rules.house import House
-from pitboss.table import Round, Turn
 
 Worth = Mapping[str, Fraction]
 TIE = Fraction(1, 10**12)  # less than this is rounding

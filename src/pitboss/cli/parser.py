@@ -4,9 +4,9 @@ import argparse
 import sys
 from typing import NoReturn
 
-from pitboss import __version__
 from pitboss.cli import questions
 from pitboss.cli.arguments import bet_argument, game_arguments, patient_argument, shoe_argument, strategy_argument
+from pitboss.version import __version__
 
 
 class _Parser(argparse.ArgumentParser):

@@ -1,4 +1,4 @@
-"""A real hand at a terminal table: a face on `pitboss.table`, for any game file.
+"""A real hand at a terminal table: a face on `pitboss.live`, for any game file.
 
 Nothing here is a rule, and no money is counted. What lies where comes from the session's view, what may be bet from the
 house, what may be chosen from the turn, and what a choice is worth from `pitboss.cli.hints`.
@@ -18,12 +18,12 @@ from rich.text import Text
 from pitboss.cli import faces, seats, talk
 from pitboss.cli.hints import Hints, Worth
 from pitboss.cli.seats import Bets, sitting
+from pitboss.live import Session, Shoe, Turn, View
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.paytables import money
 from pitboss.rules.trace import trace
 from pitboss.rules.wagers import Wager
-from pitboss.table import Session, Shoe, Turn, View
 
 Read = Callable[[str], str]
 

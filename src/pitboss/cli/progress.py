@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pitboss.simulate import Progress
+    from pitboss.deal import Progress
 
 
 @contextmanager

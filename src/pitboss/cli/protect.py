@@ -12,9 +12,9 @@ from pitboss.cli.asked import asked_house, console, pairs, print_json
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import stages
 from pitboss.cli.render import heading, table, ways
-from pitboss.protect import Plan, Protected, Protection, protect
-from pitboss.protect.counts import MOST_TRIGGER
-from pitboss.protect.records import Count, Depth, Exact, Gain, Removal
+from pitboss.guard import Plan, Protected, Protection, protect
+from pitboss.guard.counts import MOST_TRIGGER
+from pitboss.guard.records import Count, Depth, Exact, Gain, Removal
 from pitboss.ledger.records import percent, ratio
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House

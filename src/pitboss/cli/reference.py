@@ -15,13 +15,13 @@ from typing import Any
 from rich.console import Console
 
 from pitboss.catalog import load, shipped
-from pitboss.claims import shipped_claims
+from pitboss.claims import verdicts_of
 from pitboss.cli import main as command_line
 from pitboss.cli import render
 from pitboss.cli.parser import build_parser
 from pitboss.cli.rules_of_play import rules_json
 from pitboss.cli.transcripts import refreshed
-from pitboss.cli.verify import judge_all, markdown
+from pitboss.cli.verify import markdown
 from pitboss.exact import analyze
 from pitboss.ledger.records import WagerResult, percent, ratio
 from pitboss.rules.game import Game
@@ -139,7 +139,7 @@ def verification_page() -> str:
         "Every figure of the four documents, computed again by `pitboss verify`. How a verdict is found, and how to "
         "write claims of your own: [verify.md](verify.md).\n"
     )
-    return "\n".join([MADE, "# What the documents claim\n", about, markdown(judge_all(shipped_claims()))])
+    return "\n".join([MADE, "# What the documents claim\n", about, markdown(verdicts_of())])
 
 
 def pages(names: Sequence[str] | None = None) -> dict[Path, str]:

@@ -13,10 +13,10 @@ from pitboss.cli.flags import in_flags
 from pitboss.exact.plan import Plan, size_words, time_words
 from pitboss.ledger.records import Analysis, Progressive, StrategyRow, Together, WagerResult, percent, ratio
 from pitboss.ledger.simulated import SimulatedTogether, SimulatedWager, Simulation
+from pitboss.live import Round
 from pitboss.rules.house import House
 from pitboss.rules.identity import Provenance
 from pitboss.rules.paytables import money
-from pitboss.table import Round
 
 AGREE = 4.0  # standard errors within which a simulation agrees with an exact figure
 MOST_ROWS = 60
@@ -115,8 +115,8 @@ def how_known(found: Analysis) -> str:
         return "every figure above is an exact count"
     played = [w.wager for w in found.wagers if not w.exact]
     return (
-        f"the {' and '.join(played)} is enumerated whole, in double precision; its standard deviation and hit frequency "
-        "are simulated; everything else is an exact count"
+        f"the {' and '.join(played)} is enumerated whole, in double precision; its standard deviation and hit "
+        "frequency are simulated; everything else is an exact count"
     )
 
 

@@ -7,11 +7,11 @@ from fractions import Fraction
 from rich.text import Text
 
 from pitboss.cli import faces
+from pitboss.live import BACK, Event, SeatView, Turn, View, least_bets
 from pitboss.rules.errors import BadInput
-from pitboss.rules.house import House
 from pitboss.rules.graph import UP
+from pitboss.rules.house import House
 from pitboss.rules.paytables import money
-from pitboss.table import BACK, Event, SeatView, Turn, View, least_bets
 
 Bets = Mapping[str, Fraction]
 

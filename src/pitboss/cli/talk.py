@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
-from typing import Any
 
 from rich import box
 from rich.console import Group
@@ -16,10 +15,10 @@ from rich.text import Text
 from pitboss.cli.faces import Event, cents, coloured, counts, named, signed
 from pitboss.cli.hints import Worth, best
 from pitboss.ledger.records import WagerResult
+from pitboss.live import Turn
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.paytables import Meter, money, show_pay
-from pitboss.table import Turn
 
 ROOMY = 76  # columns
 Pots = Mapping[str, Sequence[int]]  # wager between the players -> the seats that take it

@@ -1,22 +1,14 @@
 """`pitboss verify`: the verdicts as a table, as JSON or as a page of Markdown."""
 
-import os
-import signal
-import sys
-import threading
 from argparse import Namespace
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pitboss.claims import VERDICTS, WRONG, Judged, Verdict, judge, read_claims, shipped_claims
+from pitboss.claims import VERDICTS, Verdict, Verdicts, verdicts_of
 from pitboss.cli.asked import console, print_json
 from pitboss.cli.progress import steps
 
@@ -24,68 +16,27 @@ COLOURS = dict(zip(VERDICTS, ("green", "green", "green", "yellow", "bold red", "
 
 
 def run(args: Namespace) -> int:
-    judged = judge_all([Path(p) for p in args.claims] or shipped_claims())
+    found = verdicts_of([Path(p) for p in args.claims], steps)
     if args.json:
-        print_json(json_of(judged))
+        print_json(found.json())
     elif args.markdown:
-        print(markdown(judged), end="")
+        print(markdown(found), end="")
     else:
-        show(console(), judged, brief=args.brief)
-    return 1 if any(v.verdict in WRONG for j in judged for v in j.verdicts) else 0
+        show(console(), found, brief=args.brief)
+    return 1 if found.wrong else 0
 
 
-def judge_all(paths: Sequence[Path]) -> list[Judged]:
-    """Every document, in processes beside each other where that is safe: they are about different games, and counting
-    is all that there is to wait for."""
-    documents = [read_claims(path) for path in paths]
-    claims = sum(len(d.claims) for d in documents)
-    if len(documents) < 2 or not _may_fork():
-        with steps(claims, "verifying") as step:
-            return [judge(document, step) for document in documents]
-    workers = min(len(documents), os.cpu_count() or 1)
-    quiet = (signal.SIGINT, signal.SIG_DFL)  # a process that is interrupted says nothing; this one does
-    with ProcessPoolExecutor(workers, get_context("fork"), signal.signal, quiet) as pool:
-        waiting = [pool.submit(judge, document) for document in documents]  # they start before the bar's thread does
-        with steps(claims, "verifying") as step:
-            judged = []
-            for found in waiting:
-                judged.append(found.result())
-                for verdict in judged[-1].verdicts:
-                    step(verdict.claim.id)
-    return judged
-
-
-def _may_fork() -> bool:
-    """A copy of a process with several threads may wait for ever for what another thread of the first one holds; on
-    other systems libraries have threads of their own."""
-    return sys.platform == "linux" and threading.active_count() == 1 and (os.cpu_count() or 1) > 1
-
-
-def json_of(judged: Sequence[Judged]) -> dict[str, Any]:
-    return {
-        "claims": [v.json() for j in judged for v in j.verdicts],
-        "summary": _totals(judged),
-        "documents": [{"document": j.document.name, "verdicts": j.counts()} for j in judged],
-    }
-
-
-def _totals(judged: Iterable[Judged]) -> dict[str, int]:
-    counts = [j.counts() for j in judged]
-    return {verdict: sum(c[verdict] for c in counts) for verdict in VERDICTS}
-
-
-def summary(judged: Sequence[Judged]) -> str:
+def summary(found: Verdicts) -> str:
     """How many claims there are, and how many of each verdict."""
-    totals = {verdict: n for verdict, n in _totals(judged).items() if n}
-    return f"{sum(totals.values())} claims: " + ", ".join(f"{n} {verdict}" for verdict, n in totals.items())
+    return f"{len(found.all)} claims: {found.title()}"
 
 
 # ---- the terminal
 
 
-def show(screen: Console, judged: Sequence[Judged], brief: bool = False) -> None:
+def show(screen: Console, all_found: Verdicts, brief: bool = False) -> None:
     """One table a document, and under it the commands that show the same figures."""
-    for found in judged:
+    for found in all_found.judged:
         rows = [v for v in found.verdicts if not brief or not v.verdict.startswith("confirmed")]
         screen.print(Text(f"\n{found.document.name}", style="bold"))
         if not rows:
@@ -109,16 +60,16 @@ def show(screen: Console, judged: Sequence[Judged], brief: bool = False) -> None
             screen.print(Text(f"{number:>3}  {command}", style="dim"), soft_wrap=True)
         if len(rows) < len(found.verdicts):
             screen.print(f"and {len(found.verdicts) - len(rows)} confirmed")
-    screen.print(Text(f"\n{summary(judged)}", style="bold"))
+    screen.print(Text(f"\n{summary(all_found)}", style="bold"))
 
 
 # ---- the page
 
 
-def markdown(judged: Sequence[Judged]) -> str:
+def markdown(all_found: Verdicts) -> str:
     """The same as a page: every claim in words, with its exact fraction and the command that shows it."""
-    out = [f"{summary(judged)}.\n"]
-    for found in judged:
+    out = [f"{summary(all_found)}.\n"]
+    for found in all_found.judged:
         out.append(f"## {found.document.name}\n")
         out.append("| claim | says | printed | computed | exactly | verdict | because | check |")
         out.append("|---|---|---:|---:|---|---|---|---|")

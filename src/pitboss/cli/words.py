@@ -3,6 +3,7 @@
 import inspect
 import re
 from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import pitboss.rules as rules
@@ -83,8 +84,8 @@ def undocumented() -> list[str]:
             missing.append(name)
     for owner in (Table, Hand, Card):
         missing += [f"{owner.__name__}.{n}" for n, f in _public(owner) if not _words(f)]
-    for owner in (Game, Wager, Seen):
-        missing += [f"{owner.__name__}.{n}" for n in owner.__dataclass_fields__ if f"`{n}`" not in page]
+    for declared in (Game, Wager, Seen):
+        missing += [f"{declared.__name__}.{f.name}" for f in fields(declared) if f"`{f.name}`" not in page]
     return missing
 
 
@@ -114,12 +115,10 @@ def _words(thing: Any) -> str:
 
 def _entry(name: str, thing: Any, drop_self: bool = False) -> str:
     """The call as one writes it, and what it does; of a declaration, its fields too."""
-    fields = getattr(thing, "__dataclass_fields__", None)
-    if fields is not None:
+    if inspect.isclass(thing) and is_dataclass(thing):
         said = _comments(thing)
-        return "\n".join(
-            [_plain(name, thing), *(f"  - `{f}`{': ' + said[f] if f in said else ''}" for f in fields if f[0] != "_")]
-        )
+        names = [f.name for f in fields(thing) if not f.name.startswith("_")]
+        return "\n".join([_plain(name, thing), *(f"  - `{f}`{': ' + said[f] if f in said else ''}" for f in names)])
     if isinstance(thing, property) or inspect.isclass(thing):
         return _plain(name, thing)
     return _plain(f"{name}({_call(thing, drop_self)})", thing)
@@ -136,8 +135,7 @@ def _call(thing: Any, drop_self: bool) -> str:
     for number, p in enumerate(inspect.signature(thing).parameters.values()):
         if number == 0 and drop_self:
             continue
-        star = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
+        star = "*" if p.kind is p.VAR_POSITIONAL else "**" if p.kind is p.VAR_KEYWORD else ""
         default = "" if p.default is p.empty else f"={p.default!r}"
         shown.append(f"{star}{p.name}{default}")
     return ", ".join(shown)
-

@@ -18,13 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards.streams import batches, stream_state
-from pitboss.ledger.cells import Cells, Digit
 from pitboss.compile.draws import RUN_OUT, Draws
 from pitboss.compile.foresight import joined, last_slot, only_look
 from pitboss.compile.keys import Keys
 from pitboss.compile.kinds import I8, I64, Value, const
 from pitboss.compile.objects import Code
 from pitboss.compile.ranking import addresses
+from pitboss.ledger.cells import Cells, Digit
 from pitboss.rules.column import Column, card_in, node
 from pitboss.rules.errors import BadInput
 from pitboss.rules.graph import PLAYER, Burn, Deal, Decide, End, Jump, Mark, Node, When
@@ -369,7 +369,11 @@ class Simulator:
         state = np.array([*stream_state(seed, chunk), 0], np.uint64)
         shoe = self.cards.copy()
         carried = np.zeros(max(1, players * len(self.keys.carried)), np.int64)
-        out, pots, strategy = np.zeros(self.cells.size, np.int64), pot_counts(self.cells), np.ascontiguousarray(strategy)
+        out, pots, strategy = (
+            np.zeros(self.cells.size, np.int64),
+            pot_counts(self.cells),
+            np.ascontiguousarray(strategy),
+        )
         pointers = [x.ctypes.data for x in (state, shoe, strategy, out, carried, pots, self._tables)]
         starts = [0]
         while starts[-1] < cut:  # every call plays one round and leaves the shoe as it is

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from pitboss.exact.plan import TooLarge
 from pitboss.exact.symmetry import rank_classes
 from pitboss.rules.column import Column
-from pitboss.rules.house import House
 from pitboss.rules.graph import (
     DEALER,
     PLAYER,
@@ -28,6 +27,7 @@ from pitboss.rules.graph import (
     Split,
     When,
 )
+from pitboss.rules.house import House
 
 Hands = frozenset[int]
 NOBODY = 0  # instead of the number of a hand: the dealer's turn
@@ -153,9 +153,7 @@ class Sight:
                 looks = [node.condition]
             for hand in self.turn[node.id]:
                 if any(not self.hands_in(col, node) <= {hand} for col in looks):
-                    raise TooLarge(
-                        "what one hand of a split may do depends on the cards of another"
-                    )
+                    raise TooLarge("what one hand of a split may do depends on the cards of another")
 
     def _goes_on(self, node: Node) -> bool:
         """Whether there may be another card or choice for the player behind this node."""

@@ -28,7 +28,9 @@ class Play:
 class Growing:
     """The hands of a game dealt from one shoe."""
 
-    def __init__(self, house: House, like: "Growing | None" = None, hole: int | None = None, graph: Graph | None = None) -> None:
+    def __init__(
+        self, house: House, like: "Growing | None" = None, hole: int | None = None, graph: Graph | None = None
+    ) -> None:
         """`like` is another shoe under the same rules. With `hole`, a class of cards, only rounds in which the hidden
         card is one of these are looked at: the player knows it."""
         self.house = house

@@ -29,7 +29,9 @@ class Offer:
     def check(self, patient: bool) -> None:
         """One clear sentence where that is more than anybody waits for unasked."""
         if self.memory > MOST_MEMORY:
-            raise TooLarge(f"a count would need {size_words(self.memory)} of memory, more than {size_words(MOST_MEMORY)}")
+            raise TooLarge(
+                f"a count would need {size_words(self.memory)} of memory, more than {size_words(MOST_MEMORY)}"
+            )
         if self.seconds > PATIENCE and not patient:
             raise TooLarge(
                 f"a count would look at {self.steps or self.ways or 0:.1e} deals one by one and take about "

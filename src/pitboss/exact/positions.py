@@ -20,8 +20,8 @@ from pitboss.exact.drawn_dealing import Dealing
 from pitboss.exact.drawn_hands import Found, Halts, SplitHands, alike, mixed
 from pitboss.exact.plan import TooLarge
 from pitboss.exact.steps import DECIDE, OPENING, PLAY, STOP, UP, Bools, Floats, Ints, Label, Rounds, Walker
-from pitboss.rules.house import House
 from pitboss.rules.graph import Decide, End, Graph, Jump, Mark
+from pitboss.rules.house import House
 
 
 @dataclass(frozen=True, eq=False)

@@ -259,7 +259,9 @@ class Solver(Book):
             ordered = not self.induction.single or self.induction.ordered(group)
             if deals and not ordered and not deals[-1][1]:
                 a, b = deals[-1][0][0], group.slots[0]
-                if all(new is old for new, old in zip(renamed(digits, {a: b, b: a}), digits, strict=True)):  # two deals, looked at as one hand
+                if all(
+                    new is old for new, old in zip(renamed(digits, {a: b, b: a}), digits, strict=True)
+                ):  # two deals, looked at as one hand
                     deals[-1] = (deals[-1][0] + group.slots, False)
                     continue
             deals.append((group.slots, ordered))

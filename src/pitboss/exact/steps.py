@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from pitboss.compile.reference import batch
 from pitboss.exact.drawn_flow import Sight, splits
 from pitboss.exact.plan import TooLarge
-from pitboss.rules.house import House
 from pitboss.rules.graph import (
     DEALER,
     PLAYER,
@@ -33,6 +32,7 @@ from pitboss.rules.graph import (
     Times,
     When,
 )
+from pitboss.rules.house import House
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

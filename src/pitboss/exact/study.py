@@ -178,7 +178,7 @@ class Study:
         ends = list(task.graph.ends())
         if len(task.wagers) > 1 or len(ends) > 1 or task.graph.carried or task.graph.open_ended:
             return None
-        (settled,) = [s for s in ends[0].settled if s.wager == task.wagers[0]] or [None]
+        settled = next((s for s in ends[0].settled if s.wager == task.wagers[0]), None)
         if settled is None or len(ends[0].settled) > 1 or ends[0].bets:
             return None
         slots = {slot: i for i, slot in enumerate(sorted(settled.rows.index.slots))}

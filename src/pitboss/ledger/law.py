@@ -110,7 +110,9 @@ class Law:
         outcomes.sort(key=lambda o: (-o.pays, o.outcome))
         return WagerResult(party, self.house.tables[party].name, tuple(outcomes), ways, average)
 
-    def _mixed(self, per_state: Sequence[dict[tuple[str, Fraction], int]]) -> tuple[int, dict[tuple[str, Fraction], int]]:
+    def _mixed(
+        self, per_state: Sequence[dict[tuple[str, Fraction], int]]
+    ) -> tuple[int, dict[tuple[str, Fraction], int]]:
         """Ways over all carried states, each as often as it comes up."""
         if all(table == per_state[0] for table in per_state):
             return self.total, per_state[0]
@@ -133,7 +135,9 @@ class Law:
 
     def together(self, bets: Mapping[str, Fraction], left_out: Mapping[str, str] | None = None) -> Together:
         """All these bets at once, in dollars."""
-        wagered = sum((c * amount * j.wagered(self.house, p) for c, j in self for p, amount in bets.items()), Fraction(0))
+        wagered = sum(
+            (c * amount * j.wagered(self.house, p) for c, j in self for p, amount in bets.items()), Fraction(0)
+        )
         cases = [
             (self.share[before] * chance, dict(zip(bets, nets, strict=True)))
             for (before, _), some in self.cases(bets).items()

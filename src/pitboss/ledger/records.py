@@ -114,7 +114,7 @@ class WagerResult(Shown):
     @property
     def variance(self) -> Fraction:
         if self.played:
-            return self.played.deviation.value ** 2
+            return self.played.deviation.value**2
         second = sum((o.probability * o.pays**2 for o in self.outcomes), Fraction(0))
         return second - self.expectation**2
 

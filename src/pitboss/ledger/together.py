@@ -33,7 +33,9 @@ def combined(
         Outcome(f"net ${float(net):+,.2f}", int(p * common), p, net) for net, p in sorted(nets.items(), reverse=True)
     )
     hit = sum((p for net, p in nets.items() if net > 0), Fraction(0))
-    return Together(dict(bets), sum(mean.values(), Fraction(0)), variance, wagered, hit, correlation, joint, dict(left_out or {}))
+    return Together(
+        dict(bets), sum(mean.values(), Fraction(0)), variance, wagered, hit, correlation, joint, dict(left_out or {})
+    )
 
 
 def _correlation(covariance: Fraction, first: Fraction, second: Fraction) -> float:

@@ -5,9 +5,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pitboss.guard.advise import many_decks
+from pitboss.guard.records import Protected, Protection
 from pitboss.plot.style import COLOURS, GRID, page, source
-from pitboss.protect.advise import many_decks
-from pitboss.protect.records import Protected, Protection
 from pitboss.rules.paytables import money
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from pitboss.rules.paytables import money
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from pitboss.floor.records import Floor, Period
+    from pitboss.earn.records import Floor, Period
 
 BINS = 90
 SHOWN = 0.001  # of the probability is left out on each side

@@ -182,11 +182,7 @@ def _first_match(index: Column) -> list[int]:
 
 def condition_words(condition: Column, groups: Sequence[Group]) -> str:
     """A condition in words; one that looks at the rank of a single card lists the ranks."""
-    if (
-        len(condition.slots) == 1
-        and min(condition.slots) >= 0
-        and not condition.ops & {"suit", "carried"}
-    ):
+    if len(condition.slots) == 1 and min(condition.slots) >= 0 and not condition.ops & {"suit", "carried"}:
         slot = next(iter(condition.slots))
         ranks = [r for r in range(13) if evaluate(condition, {slot: 4 * r}, {})]
         return f"{_card_words(slot, groups)} is {_ranges(ranks)}"

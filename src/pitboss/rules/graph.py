@@ -7,8 +7,8 @@ from functools import cached_property
 from hashlib import sha256
 
 from pitboss.rules.column import Column, Rows, walk
-from pitboss.rules.operations import OPERATIONS
 from pitboss.rules.errors import Site
+from pitboss.rules.operations import OPERATIONS
 
 OPEN_HAND = 6  # cards kept back for each hand of a game whose hands can have any number
 PLAYER, DEALER, BOARD = "player", "dealer", "board"
@@ -112,7 +112,9 @@ class Standing:
     bets: Mapping[str, Times] = field(default_factory=dict)  # placed in the round, in multiples of what they equal
     carries: Mapping[str, Column] = field(default_factory=dict)
     shares: Mapping[str, Column] = field(default_factory=dict)  # between the players: what this seat holds
-    staked: Mapping[str, tuple[tuple[Times, ...], Column]] = field(default_factory=dict)  # placed differently on the way
+    staked: Mapping[str, tuple[tuple[Times, ...], Column]] = field(
+        default_factory=dict
+    )  # placed differently on the way
     reads: frozenset[str] = frozenset()  # options that the round has asked for
 
 
@@ -221,7 +223,9 @@ class Graph:
     root: Node
     nodes: list[Node]
     carried: dict[str, int]  # name -> highest value; the lowest, and the start, is 0
-    rewritten: "dict[object, Graph]" = field(default_factory=dict, repr=False)  # what was made from it, by what was asked
+    rewritten: "dict[object, Graph]" = field(
+        default_factory=dict, repr=False
+    )  # what was made from it, by what was asked
 
     def ends(self) -> Iterator[End]:
         return (n for n in self.nodes if isinstance(n, End))

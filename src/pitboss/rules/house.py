@@ -6,7 +6,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pitboss import __version__
 from pitboss.cards import RANKS, BadCard, Composition, card_name, composition, depleted
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.fixed import Fixed
@@ -14,6 +13,7 @@ from pitboss.rules.identity import Provenance
 from pitboss.rules.options import Choice, Value, show_value
 from pitboss.rules.paytables import Dollars, Meter, PayTable
 from pitboss.rules.wagers import TABLE_MIN, Wager, check_bets
+from pitboss.version import __version__
 
 if TYPE_CHECKING:
     from pitboss.rules.game import Game, Strategy
@@ -115,7 +115,7 @@ class House:
             if mine is None or mine.pays == usual[w.name].pays:
                 continue
             named = next((t for t in w.tables if t.name == mine.name), None)
-            out[w.name] = named or _fitted(mine, w, given)
+            out[w.name] = named or fitted(mine, w, given)
         for w in new.wagers:  # what pays by another wager's table goes on doing so
             if w.table_of and self.tables.get(w.name) is self.tables.get(w.table_of):
                 out[w.name] = out[w.table_of]
@@ -289,7 +289,7 @@ def _named(given: Mapping[str, object], known: Mapping[str, object]) -> dict[str
     return {(n if n in known else n.replace("_", "-")): value for n, value in given.items()}
 
 
-def _fitted(table: PayTable, wager: Wager, options: Mapping[str, object]) -> PayTable:
+def fitted(table: PayTable, wager: Wager, options: Mapping[str, object]) -> PayTable:
     """A chosen table for a wager that may have fewer rows now: what it does not have cannot come up."""
     rows = wager.tables[0].pays
     if more := [row for row in rows if row not in table.pays]:

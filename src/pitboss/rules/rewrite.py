@@ -23,6 +23,7 @@ from pitboss.rules.graph import (
     Jump,
     Mark,
     Node,
+    Reveal,
     Settle,
     Share,
     Standing,
@@ -137,8 +138,8 @@ class _Rewrite:
             return replace(event, rows=self._rows(event.rows))
         if isinstance(event, Share | Carry):
             return replace(event, value=self._columns([event.value])[0])
-        if self.moved and hasattr(event, "slots"):
-            return replace(event, slots=tuple(s + self.moved for s in event.slots))  # type: ignore[call-arg]
+        if isinstance(event, Deal | Reveal) and self.moved:
+            return replace(event, slots=tuple(s + self.moved for s in event.slots))
         return event
 
     def _groups(self, groups: Sequence[Group]) -> tuple[Group, ...]:

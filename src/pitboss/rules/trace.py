@@ -261,7 +261,7 @@ class _Tracer:
         if node.path:
             node.path[-1].node.kids.append(node)
         if isinstance(node, Decide | When):
-            rest = node.choices[1:] if isinstance(node, Decide) else (False,)
+            rest: Sequence[str | bool] = node.choices[1:] if isinstance(node, Decide) else (False,)
             self.waiting += [(*node.path, Step(node, answer)) for answer in reversed(rest)]
 
     def _play(self, table: _TraceTable) -> bool:

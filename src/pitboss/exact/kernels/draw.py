@@ -46,11 +46,11 @@ class Drawn:
 
     def record(self, party: str) -> WagerResult:
         found = self.drawing
-        edges = [Fraction(x) for x in (found.edge, found.optimal_edge, found.basic_edge)]
+        edge, best, basic = (Fraction(x) for x in (found.edge, found.optimal_edge, found.basic_edge))
         before = next(iter(found.before_play().values()), None)
         outcomes = [Outcome(o.name, None, Fraction(o.probability), Fraction(o.net)) for o in found.outcomes]
         outcomes.sort(key=lambda o: -o.pays)
-        played = Played(*edges, None if before is None else Fraction(before), lambda: self._dealt)
+        played = Played(edge, best, basic, None if before is None else Fraction(before), lambda: self._dealt)
         wagered = Fraction(found.wagered)
         table = self.house.tables[party].name
         return WagerResult(party, table, tuple(outcomes), None, wagered, method=DOUBLE, played=played)

@@ -9,9 +9,9 @@ from functools import cache
 from pitboss.cards import keep, recall
 from pitboss.exact import showdown as showdown_module
 from pitboss.exact import showdown_hands
-from pitboss.exact.showdown import Showdown, showdown
 from pitboss.exact.kernels.task import Task
 from pitboss.exact.plan import Offer, TooLarge
+from pitboss.exact.showdown import Showdown, showdown
 from pitboss.hands import categories
 from pitboss.hands.categories import CATEGORIES
 from pitboss.ledger.law import Law, plain_law

@@ -1,0 +1,87 @@
+"""Several documents judged at once, and the record of all their verdicts."""
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from pitboss.claims.file import read_claims, shipped_claims
+from pitboss.claims.judge import WRONG, Judged, judge
+from pitboss.claims.verdicts import VERDICTS, Verdict
+from pitboss.ledger.shown import Shown
+
+Steps = Callable[[int, str], AbstractContextManager[Callable[[str], None]]]
+
+
+@dataclass(frozen=True)
+class Verdicts(Shown):
+    """Every claim of some documents, judged."""
+
+    judged: tuple[Judged, ...]
+
+    TABLE = "claims"
+
+    @property
+    def all(self) -> tuple[Verdict, ...]:
+        return tuple(v for j in self.judged for v in j.verdicts)
+
+    @property
+    def wrong(self) -> tuple[Verdict, ...]:
+        """What is contradicted, or contradicts itself."""
+        return tuple(v for v in self.all if v.verdict in WRONG)
+
+    def counts(self) -> dict[str, int]:
+        """How often each verdict was given."""
+        counts = [j.counts() for j in self.judged]
+        return {verdict: sum(c[verdict] for c in counts) for verdict in VERDICTS}
+
+    def title(self) -> str:
+        return ", ".join(f"{n} {verdict}" for verdict, n in self.counts().items() if n)
+
+    def json(self) -> dict[str, Any]:
+        return {
+            "claims": [v.json() for v in self.all],
+            "summary": self.counts(),
+            "documents": [{"document": j.document.name, "verdicts": j.counts()} for j in self.judged],
+        }
+
+
+def verdicts_of(paths: Sequence[Path] = (), steps: Steps | None = None) -> Verdicts:
+    """A verdict for every claim of these files, or of all that are shipped; `steps` shows how far it has come."""
+    return Verdicts(
+        tuple(judge_all(list(paths) or shipped_claims(), steps or (lambda *_: nullcontext(lambda _: None))))
+    )
+
+
+def judge_all(paths: Sequence[Path], steps: Steps) -> list[Judged]:
+    """Every document, in processes beside each other where that is safe: they are about different games, and counting
+    is all that there is to wait for."""
+    documents = [read_claims(path) for path in paths]
+    claims = sum(len(d.claims) for d in documents)
+    if len(documents) < 2 or not _may_fork():
+        with steps(claims, "verifying") as step:
+            return [judge(document, step) for document in documents]
+    workers = min(len(documents), os.cpu_count() or 1)
+    quiet = (signal.SIGINT, signal.SIG_DFL)  # a process that is interrupted says nothing; this one does
+    with ProcessPoolExecutor(workers, get_context("fork"), signal.signal, quiet) as pool:
+        waiting = [pool.submit(judge, document) for document in documents]  # they start before the bar's thread does
+        with steps(claims, "verifying") as step:
+            judged = []
+            for found in waiting:
+                judged.append(found.result())
+                for verdict in judged[-1].verdicts:
+                    step(verdict.claim.id)
+    return judged
+
+
+def _may_fork() -> bool:
+    """A copy of a process with several threads may wait for ever for what another thread of the first one holds; on
+    other systems libraries have threads of their own."""
+    return sys.platform == "linux" and threading.active_count() == 1 and (os.cpu_count() or 1) > 1

@@ -1,0 +1,171 @@
+"""From counts of a simulation to figures with their errors, beside the exact results."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.deal.checkpoint import Tally
+from pitboss.deal.statistics import chi_square, chi_square_tail
+from pitboss.exact import Study
+from pitboss.exact.study import AMONG
+from pitboss.ledger.records import WagerResult
+from pitboss.ledger.simulated import SimulatedOutcome, SimulatedTogether, SimulatedWager, Simulation
+
+ENOUGH_CHUNKS = 20  # for a standard error over chunks
+
+
+class Sampled:
+    """What is looked at in a simulation: the wagers, their prices, and what they should come to."""
+
+    def __init__(
+        self, study: Study, parties: Sequence[str], exact: Mapping[str, WagerResult],
+        bets: Mapping[str, Fraction] | None, seats: int, chunk: int, fresh: bool, biased: bool,
+    ) -> None:  # fmt: skip
+        self.study, self.book, self.house = study, study.book, study.house
+        self.parties, self.exact, self.bets = list(parties), dict(exact), bets
+        self.seats, self.chunk, self.fresh, self.biased = seats, chunk, fresh, biased
+        priced = {p: self.book.worth(p) for p in self.parties if p not in self.book.shared}
+        self.worth = {p: worth for p, (worth, _) in priced.items()}
+        self.denominator = {p: common for p, (_, common) in priced.items()}
+
+    def add(self, old: Tally, found: tuple[NDArray[np.int64], NDArray[np.int64]], whole: bool) -> Tally:
+        """The tally with one more chunk; it takes the place of the old one in a single step, or not at all."""
+        counts, pots = found
+        new = Tally(old.cells + counts, old.pots + pots, old.chunks + whole, dict(old.sums), dict(old.squares))
+        if whole:
+            for p in self.worth:
+                total = _dot(counts, self.worth[p])
+                new.sums[p] = new.sums.get(p, 0) + total
+                new.squares[p] = new.squares.get(p, 0) + total * total
+        return new
+
+    def _independent(self, party: str) -> bool:
+        """Whether hands of this wager are independent draws: fresh shuffles, and nothing carried over decides it."""
+        graph = self.book.graph
+        if not self.fresh or any("carried" in when.condition.ops for when in graph.conditions()):
+            return False
+        members = {w.name for w in self.house.parties[party]}
+        settled = (s for end in graph.ends() for s in end.settled if s.wager in members)
+        return not any("carried" in s.rows.index.ops for s in settled)
+
+    def _moments(self, tally: Tally, party: str) -> tuple[int, Fraction, Fraction]:
+        """Hands, mean and variance of one hand, in units."""
+        worth, d = self.worth[party], self.denominator[party]
+        hands = int(tally.cells.sum())
+        first, second = _dot(tally.cells, worth), _dot(tally.cells, worth.astype(object) ** 2)
+        mean = Fraction(first, hands * d)
+        return hands, mean, Fraction(second, hands * d * d) - mean**2
+
+    def error(self, tally: Tally, party: str | None = None) -> float:
+        """The standard error of the mean result of a hand, of the first wager that the house has a part in."""
+        party = party or next(iter(self.worth), None)
+        if party is None or not tally.cells.any():
+            return 0.0
+        if self._independent(party) or tally.chunks < ENOUGH_CHUNKS:
+            hands, _, variance = self._moments(tally, party)
+            return sqrt(variance / hands)
+        chunks = tally.chunks
+        per_chunk = Fraction(tally.squares[party], chunks) - Fraction(tally.sums[party], chunks) ** 2
+        return sqrt(per_chunk / (chunks - 1)) / (self.denominator[party] * self.chunk * self.seats)
+
+    def result(self, tally: Tally, seed: int, mode: str, notes: tuple[str, ...], seconds: float) -> Simulation:
+        hands = int(tally.cells.sum())
+        wagers = tuple(self._pot(tally, p) if p in self.book.shared else self._wager(tally, p) for p in self.parties)
+        together = self._together(tally) if len(self.parties) > 1 else None
+        return Simulation(self.study.of, hands, seed, mode, self.seats, wagers, together, notes, seconds)
+
+    def _together(self, tally: Tally) -> SimulatedTogether | None:
+        """The bets of one seat at once; a wager between the players is left out, because it depends on the others."""
+        every = self.bets or {p: self.house.least_bet(p) for p in self.parties}
+        bets = {p: amount for p, amount in every.items() if p not in self.book.shared and self.house.takes(p)}
+        if not bets:
+            return None
+        hands = int(tally.cells.sum())
+        there = np.flatnonzero(tally.cells)
+        share = tally.cells[there] / hands
+        priced = {p: self.book.worth(p, bets[p]) for p in bets}
+        nets = np.array([worth[there] * (float(bets[p]) / common) for p, (worth, common) in priced.items()], float)
+        mean = nets @ share
+        covariance = (nets * share) @ nets.T - np.outer(mean, mean)
+        spread = np.sqrt(np.diag(covariance))
+        correlation = {
+            f"{a} & {b}": float(covariance[i, j] / (spread[i] * spread[j])) if spread[i] and spread[j] else 0.0
+            for (i, a), (j, b) in combinations(enumerate(bets), 2)
+        }
+        edge = -float(mean.sum()) / float(sum(bets.values()))
+        alone = float(np.diag(covariance).sum()) ** 0.5
+        left_out = {p: AMONG for p in every if p in self.book.shared}
+        return SimulatedTogether(
+            bets, edge, float(covariance.sum()) ** 0.5, alone, correlation, hands**-0.5, left_out
+        )  # fmt: skip
+
+    def _pot(self, tally: Tally, party: str) -> SimulatedWager:
+        """A wager between the players: what the seats lose, the seats win, so there is no error in its mean."""
+        seats, hands = self.seats, int(tally.cells.sum())
+        shared = tally.pots[self.book.cells.between_players.index(party)].tolist()
+        if seats == 1:
+            shared = [0, hands]  # alone at the table, his bet comes back
+        rows = [
+            (f"shared by {k}" if k > 1 else "won alone", k * n, Fraction(seats, k) - 1)
+            for k, n in enumerate(shared)
+            if n
+        ]
+        rows.append(("lost", hands - sum(n for _, n, _ in rows), Fraction(-1)))
+        mean = sum((Fraction(n, hands) * pays for _, n, pays in rows), Fraction(0))
+        variance = sum((Fraction(n, hands) * pays**2 for _, n, pays in rows), Fraction(0)) - mean**2
+        outcomes = [
+            SimulatedOutcome(r, n, n / hands, sqrt(n / hands * (1 - n / hands) / hands), p, None)
+            for r, n, p in rows
+            if n
+        ]
+        hit = sum(n for _, n, pays in rows if pays > 0) / hands
+        return SimulatedWager(
+            party, f"shared among {seats}", hands, float(-mean), 0.0, sqrt(variance), hit, float(-mean), Fraction(0),
+            0.0, None, None, None, tuple(outcomes),
+        )  # fmt: skip
+
+    def _wager(self, tally: Tally, party: str) -> SimulatedWager:
+        hands, mean, variance = self._moments(tally, party)
+        error, exact = self.error(tally, party), self.exact.get(party)
+        counted = exact if exact is not None and exact.exact else None
+        known = {(o.outcome, o.pays): o.probability for o in counted.outcomes} if counted else {}
+        counts: dict[tuple[str, Fraction], int] = dict.fromkeys(known, 0)
+        staked = Fraction(0)
+        for leaf in self.book.cells.leaves:
+            for place in np.flatnonzero(tally.cells[leaf.offset : leaf.offset + leaf.size]).tolist():
+                cell = leaf.offset + place
+                n = int(tally.cells[cell])
+                joint = self.book.joint(leaf, cell, n)
+                worth = Fraction(int(self.worth[party][cell]), self.denominator[party])
+                key = (joint.label(self.house, party), worth)
+                counts[key] = counts.get(key, 0) + n
+                staked += n * joint.wagered(self.house, party)
+        outcomes = []
+        for (name, pays), n in sorted(counts.items(), key=lambda item: (-item[0][1], item[0][0])):
+            p = n / hands
+            chance = known.get((name, pays), Fraction(0)) if counted else None
+            outcomes.append(SimulatedOutcome(name, n, p, sqrt(p * (1 - p) / hands), pays, chance))
+        z = chi = tail = degrees = None
+        if exact is not None:
+            distance = float(exact.expectation) - float(mean)  # the simulated house edge less the exact one
+            z = distance / error if error else 0.0
+            if counted and self._independent(party):
+                chi, degrees = chi_square(list(counts.values()), [float(known.get(k, 0)) * hands for k in counts])
+                tail = chi_square_tail(chi, degrees)
+        return SimulatedWager(
+            party, self.house.tables[party].name, hands, float(-mean), error, sqrt(variance),
+            sum(n for (_, pays), n in counts.items() if pays > 0) / hands, float(-mean * hands / staked),
+            exact.house_edge if exact else None, z, chi, degrees, tail, tuple(outcomes),
+            exact.method if exact else "", self.biased,
+        )  # fmt: skip
+
+
+def _dot(counts: NDArray[np.int64], worth: NDArray[Any]) -> int:
+    """Exact: the counts that are there, as Python integers."""
+    there = np.flatnonzero(counts)
+    return int(counts[there].astype(object) @ worth[there].astype(object))

@@ -1,0 +1,188 @@
+"""How a simulated player finds his answers: in a table that machine code looks up, or by asking the strategy itself.
+
+A simulation needs no exact solver. The best play is taken from the study where it can be counted; a strategy of the
+game file is asked for everything that can be seen, once; and where that is too much to list, round by round.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import shoe_cards, stream_state
+from pitboss.compile import Keys, reference_cells
+from pitboss.exact import Study
+from pitboss.ledger.book import Book
+from pitboss.rules.errors import BadInput
+from pitboss.rules.game import Seen, Strategy, seen_at
+from pitboss.rules.graph import Decide
+from pitboss.rules.house import House
+
+Ints = NDArray[np.int64]
+MOST_ASKED = 400_000  # answers that are asked for beforehand; more are asked for as they come up
+MOST_KEPT = 4_000_000  # answers that are kept
+LANES = 1 << 13  # rounds at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """The study of the strategy that is really played, its table if it has one, and what the reader should know."""
+
+    study: Study
+    table: NDArray[np.uint8] | None
+    keys: Keys | None
+    notes: tuple[str, ...] = ()
+
+
+def played(house: House, strategy: str) -> Played:
+    """The strategy that a simulation of this name plays."""
+    study = Study(house, strategy)
+    if not any(study.graph.decisions()):
+        return Played(study, np.zeros(1, np.uint8), Keys(study.graph))
+    if strategy == "optimal" and study.drawn:
+        study = Study(house, "basic")  # a chart cannot hold every card
+    notes: tuple[str, ...] = ()
+    unsolved = [p for p in study.decided if study.plan.step(p) is None]
+    if unsolved and study.strategy in ("optimal", "basic"):
+        why = study.plan.refused[unsolved[0]]
+        own = next(iter(house.game.strategies), None)
+        if own is None:
+            raise BadInput(
+                f"the best play of {house.game.title} is not known: {why}. Give the game file a strategy, such as "
+                'strategies={"mine": mine}, and it is simulated'
+            )
+        notes = (f"the best play is not known ({why}); played by {own!r} of the game file",)
+        study = Study(house, own)
+    if Keys.size_of(study.graph) > Keys.MOST:
+        return Played(study, None, None, notes)
+    keys = Keys(study.graph)
+    table = table_of(study, keys)
+    return Played(study, table, None if table is None else keys, notes)
+
+
+def table_of(study: Study, keys: Keys) -> NDArray[np.uint8] | None:
+    """The answers of a strategy as a table: from the count, or asked for one by one; None where there are too many."""
+    if not any(study.graph.decisions()):
+        return np.zeros(1, np.uint8)
+    if all(study.plan.step(p) is not None for p in study.decided):
+        return study.strategy_array(keys)
+    return _asked_table(study.house, study, keys) if keys.size <= MOST_ASKED else None
+
+
+def _asked_table(house: House, study: Study, keys: Keys) -> NDArray[np.uint8]:
+    """A strategy of the game file, asked for everything that can be seen at every decision."""
+    out = np.zeros(max(1, keys.size), np.uint8)
+    ask = house.strategy(study.strategy)
+    present = [c for c in range(52) if house.composition[c]]
+    states = [dict(zip(keys.carried, s, strict=True)) for s in product(*(range(h + 1) for h in keys.carried.values()))]
+    for decision in study.graph.decisions():
+        key = keys.of_node[decision.id]
+        if decision.by:
+            sizes = [c.hi - c.lo + 1 for _, c in decision.by]
+            for number, place in enumerate(np.ndindex(*sizes)):
+                by = {name: c.lo + i for (name, c), i in zip(decision.by, place, strict=True)}
+                seen = Seen(decision.name, decision.choices, (), (), (), by=by)
+                out[key.offset + number] = answered(ask, seen, study.strategy)
+            continue
+        for state in states:
+            for cards in product(present, repeat=len(key.slots)):
+                if any(cards.count(c) > house.composition[c] for c in cards):
+                    continue
+                index = 0
+                for name, highest in keys.carried.items():
+                    index = index * (highest + 1) + state[name]
+                for card in cards:
+                    index = index * 52 + card
+                seen = seen_at(decision, dict(zip(key.slots, cards, strict=True)), state)
+                out[key.offset + index] = answered(ask, seen, study.strategy)
+    return out
+
+
+def answered(strategy: Strategy, seen: Seen, name: str) -> int:
+    """The number of the choice that a strategy makes; one clear sentence where it makes none."""
+    answer = strategy(seen)
+    if answer not in seen.choices:
+        raise BadInput(
+            f"the strategy {name!r} answers {answer!r} at the decision {seen.decision!r}; "
+            f"the choices there are {', '.join(seen.choices)}"
+        )
+    return seen.choices.index(answer)
+
+
+class Asker:
+    """Rounds from fresh shuffles in which the strategy itself is asked, each thing that is seen once: for strategies
+    that no table holds. Slower than machine code, and it takes any game."""
+
+    def __init__(self, book: Book, strategy: str) -> None:
+        self.book, self.name = book, strategy
+        self.ask = book.house.strategy(strategy)
+        self.shoe = np.array(shoe_cards(book.house.composition), np.int64)
+        self.carried = dict(book.graph.carried)
+        self._known: dict[tuple[int, int], int] = {}
+        if book.graph.open_ended:
+            raise BadInput("decisions on hands of any length are asked by what they are made `by`, which is a table")
+        self.width = book.graph.most_cards()
+        if self.carried:
+            self._after = {n: np.zeros(book.cells.size, np.int64) for n in self.carried}
+            for leaf in book.cells.leaves:
+                for cell, rows in enumerate(leaf.table, leaf.offset):
+                    for n in self.carried:
+                        self._after[n][cell] = int(rows[f"carried {n}"])
+
+    def run(self, rounds: int, seed: int, chunk: int, warm_up: int) -> Ints:
+        """Hands per cell of so many rounds; the result depends on seed and chunk only."""
+        rng = np.random.Generator(np.random.PCG64(list(stream_state(seed, chunk))))
+        out: Ints = np.zeros(self.book.cells.size, np.int64)
+        lanes = min(LANES, rounds)
+        carried = {n: np.zeros(lanes, np.int64) for n in self.carried}
+        for _ in range(warm_up if self.carried else 0):
+            self._after_round(carried, self._cells(rng, carried, lanes))
+        left = rounds
+        while left:
+            now = min(lanes, left)
+            cells = self._cells(rng, {n: v[:now] for n, v in carried.items()}, now)
+            out += np.bincount(cells, minlength=len(out))
+            if self.carried and now == lanes:
+                self._after_round(carried, cells)
+            left -= now
+        return out
+
+    def _after_round(self, carried: dict[str, Ints], cells: Ints) -> None:
+        for n in carried:
+            carried[n] = self._after[n][cells]
+
+    def _cells(self, rng: np.random.Generator, carried: Mapping[str, Ints], rounds: int) -> Ints:
+        shoe = np.tile(self.shoe, (rounds, 1))
+        every = np.arange(rounds)
+        for i in range(self.width):  # the first cards of a shuffle
+            j = rng.integers(i, shoe.shape[1], rounds)
+            here = shoe[:, i].copy()
+            shoe[:, i] = shoe[every, j]
+            shoe[every, j] = here
+        return reference_cells(self.book.cells, shoe[:, : self.width], self._policy, carried)
+
+    def _policy(self, decision: Decide, base: Mapping[int, Ints], carried: Mapping[str, Ints]) -> Ints:
+        slots = [s for g in decision.seen() for s in g.slots]
+        rounds = len(next(iter(base.values())))
+        columns = [base[s] for s in slots] + [carried[n] for n in self.carried]
+        seen = np.stack(columns, 1) if columns else np.zeros((rounds, 0), np.int64)
+        code: Ints = np.zeros(rounds, np.int64)
+        for column in seen.T:
+            code = code * 53 + column  # fits 64 bits up to eleven cards
+        if 53 ** seen.shape[1] >= 1 << 62:
+            raise BadInput("more than ten cards are seen at a decision; name what it is made `by`")
+        kinds, first, kind = np.unique(code, return_index=True, return_inverse=True)
+        answers: Ints = np.zeros(len(kinds), np.int64)
+        if len(self._known) > MOST_KEPT:
+            self._known.clear()
+        for i, (number, row) in enumerate(zip(kinds.tolist(), first.tolist(), strict=True)):
+            found = self._known.get((decision.id, number))
+            if found is None:
+                cards = {s: int(seen[row, k]) for k, s in enumerate(slots)}
+                kept = {n: int(seen[row, len(slots) + k]) for k, n in enumerate(self.carried)}
+                found = answered(self.ask, seen_at(decision, cards, kept), self.name)
+                self._known[decision.id, number] = found
+            answers[i] = found
+        return answers[kind]

@@ -1,0 +1,217 @@
+"""Rounds by the billion: chunks of independent streams, all cores, counted in order.
+
+A chunk's stream is keyed by seed and chunk number, and chunks are added up in order, so the result depends on seed and
+rounds only, never on the number of workers.
+"""
+
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import shoe_cards
+from pitboss.compile import pot_counts, simulator
+from pitboss.deal.checkpoint import Tally, load, save
+from pitboss.deal.figures import ENOUGH_CHUNKS, Sampled
+from pitboss.deal.players import Asker, played
+from pitboss.ledger.simulated import Simulation
+from pitboss.rules.errors import BadInput
+from pitboss.rules.graph import Graph
+from pitboss.rules.house import House
+
+CHUNK = {"fresh": 1 << 18, "shoe": 1 << 15, "asked": 1 << 15}
+WARM_UP = {
+    "fresh": 64,
+    "shoe": 512,
+}  # uncounted rounds at the start of a chunk, so that streaks and shoes are under way
+SAVE_EVERY = 1.0
+YARDSTICK = 20.0  # seconds that an exact result to compare with may take
+
+
+Counts = tuple[NDArray[np.int64], NDArray[np.int64]]  # hands per cell, rounds per number of seats that shared a pot
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a running simulation is."""
+
+    rounds: int
+    of: int | None
+    standard_error: float
+
+
+class Stopped(Exception):
+    """Interrupted by the user: what was counted so far."""
+
+    def __init__(self, result: Simulation | None, saved: Path | None) -> None:
+        self.result, self.saved = result, saved
+
+
+class Run:
+    """One simulation: set up once, run to its end or to an interruption."""
+
+    def __init__(
+        self, house: House, *, seed: int = 1, strategy: str = "optimal", mode: str = "fresh", seats: int = 1,
+        cut: str | None = None, wager: str | None = None, checked: bool = False,
+        bets: Mapping[str, Fraction] | None = None,
+    ) -> None:  # fmt: skip
+        if mode not in CHUNK:
+            raise BadInput(f"the mode is fresh or shoe, not {mode}")
+        house.check_seats(seats, 0)
+        if mode == "fresh" and cut is not None:
+            raise BadInput("`cut` is for a real shoe, `mode='shoe'`: with fresh shuffles there is no cut card")
+        if wager is not None:
+            wager = house.check_wager(wager)
+        if wager or bets:  # what is not bet may change how the round goes on
+            house = house.but(placed=frozenset([*(bets or ()), *house.main, *([wager] if wager else [])]))
+        self.house, self.seed, self.mode, self.seats = house, seed, mode, seats
+        self.player = played(house, strategy)
+        self.study, self.table = self.player.study, self.player.table
+        self.book = self.study.book
+        parties = [wager] if wager else [p for p in house.parties if house.takes(p)]
+        house.check_seats(seats, self.book.graph.most_cards(seats))
+        self.cut = self._cut(cut) if mode == "shoe" else 0  # no card before the cut card: shuffled for every round
+        source = "fresh" if mode == "fresh" and seats == 1 else "shoe"
+        if self.table is None and source == "shoe":
+            raise BadInput(
+                "too many cards are visible at a decision for a table of answers, and without one a strategy is asked "
+                "round by round, for one seat and from fresh shuffles only"
+            )
+        self.asker = Asker(self.book, self.study.strategy) if self.table is None else None
+        self.chunk = CHUNK["asked" if self.asker else source]
+        if self.player.keys is not None:
+            cards = shoe_cards(house.composition)
+            self.machine = simulator(self.book.cells, self.player.keys, cards, source, checked)
+        exact = self.study.records(parties, YARDSTICK)
+        biased = mode == "shoe" and _rounds_differ(self.book.graph)
+        self.sampled = Sampled(
+            self.study, parties, exact, bets, seats, self.chunk, mode == "fresh" and seats == 1, biased
+        )
+        self.tally = Tally(np.zeros(self.book.cells.size, np.int64), self._pots())
+
+    @property
+    def usual_rounds(self) -> int:
+        """How many rounds take seconds: fewer where the strategy is asked round by round."""
+        return 1_000_000 if self.asker is not None else 10_000_000
+
+    def _pots(self) -> NDArray[np.int64]:
+        return pot_counts(self.book.cells)
+
+    def _cut(self, cut: str | None) -> int:
+        """How many cards are dealt before the cut card shows; the round under way is finished."""
+        cards = sum(self.house.composition)
+        try:
+            behind = round(Fraction(cut or self.house.game.cut_card) * 52)
+        except (ValueError, ZeroDivisionError):
+            raise BadInput(f"the cut card lies so many decks from the back, such as 1.25, not {cut!r}") from None
+        need = self.book.graph.most_cards(self.seats)
+        if not need <= behind < cards:
+            raise BadInput(
+                f"the cut card lies {behind} cards from the back of a shoe of {cards}; {self.seats} seats need {need} "
+                f"cards or more behind it to finish a round, so `cut` is {need / 52:.2f} to {cards / 52 - 0.1:.2f}"
+            )
+        return cards - behind
+
+    def fingerprint(self) -> dict[str, str]:
+        """What a checkpoint must agree in: the house, the strategy, and how rounds are dealt."""
+        return {
+            **self.study.of.fingerprint(), "seed": str(self.seed), "mode": self.mode, "seats": str(self.seats),
+            "cut": str(self.cut), "chunk": str(self.chunk), "wagers": ",".join(self.sampled.parties),
+        }  # fmt: skip
+
+    # ---- counting
+
+    def _one(self, chunk: int, rounds: int) -> Counts:
+        warm = WARM_UP[self.mode] if self.mode == "shoe" or self.book.graph.carried else 0
+        pots = self._pots()
+        if self.asker is not None:
+            return self.asker.run(rounds, self.seed, chunk, warm), pots
+        assert self.table is not None
+        cells = self.machine.run(rounds, self.seed, chunk, self.table, self.seats, self.cut, warm, pots)
+        return cells, pots
+
+    def _error(self) -> float:
+        return self.sampled.error(self.tally)
+
+    def result(self, seconds: float) -> Simulation:
+        mode = "fresh shuffles" if self.mode == "fresh" else f"shoe, shuffled after {self.cut} cards"
+        return self.sampled.result(self.tally, self.seed, mode, self.player.notes, seconds)
+
+    def run(
+        self, rounds: int | None, *, until_se: float | None = None, workers: int | None = None,
+        checkpoint: Path | None = None, progress: Callable[[Progress], None] | None = None,
+    ) -> Simulation:  # fmt: skip
+        """Play so many rounds, or until the standard error of the first wager's edge is small enough."""
+        if rounds is not None and rounds < 1:
+            raise BadInput(f"simulate at least 1 round, not {rounds}")
+        if until_se is not None and until_se <= 0:
+            raise BadInput(f"`until_se` is a standard error above 0, not {until_se:g}")
+        if rounds is None and until_se is None:
+            raise BadInput("say how many rounds, or until which standard error")
+        started = time.perf_counter()
+        if checkpoint is not None:
+            self.tally = load(checkpoint, self.fingerprint(), self.book.cells.size) or self.tally
+        if rounds is not None and self.tally.chunks * self.chunk > rounds:
+            raise BadInput(f"{checkpoint} has {self.tally.chunks * self.chunk:,} rounds already, more than {rounds:,}")
+        saved = shown = time.monotonic()
+        whole = None if rounds is None else rounds // self.chunk
+        pool = ThreadPoolExecutor(workers or os.cpu_count() or 1)
+        ahead: deque[Future[Counts]] = deque()
+        coming = self.tally.chunks
+        try:
+            while whole is None or self.tally.chunks < whole:
+                if until_se is not None and self.tally.chunks >= ENOUGH_CHUNKS and self._error() <= until_se:
+                    break
+                while len(ahead) < 2 * pool._max_workers and (whole is None or coming < whole):
+                    ahead.append(pool.submit(self._one, coming, self.chunk))
+                    coming += 1
+                self.tally = self.sampled.add(self.tally, ahead.popleft().result(), whole=True)
+                if progress is not None and time.monotonic() - shown > 0.1:
+                    progress(Progress(self.tally.chunks * self.chunk, rounds, self._error()))
+                    shown = time.monotonic()
+                if checkpoint is not None and time.monotonic() - saved > SAVE_EVERY:
+                    save(checkpoint, self.fingerprint(), self.tally)
+                    saved = time.monotonic()
+            if checkpoint is not None:
+                save(checkpoint, self.fingerprint(), self.tally)
+            total = self.tally
+            if whole is not None and self.tally.chunks == whole and rounds is not None and rounds % self.chunk:
+                total = self.sampled.add(self.tally, self._one(whole, rounds % self.chunk), whole=False)
+            if progress is not None and rounds is not None:
+                progress(Progress(rounds, rounds, self._error()))
+        except KeyboardInterrupt:
+            if checkpoint is not None:
+                save(checkpoint, self.fingerprint(), self.tally)
+            seconds = time.perf_counter() - started
+            raise Stopped(self.result(seconds) if self.tally.chunks else None, checkpoint) from None
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+        self.tally = total  # a part of a chunk is shown but never saved: more rounds may follow
+        return self.result(time.perf_counter() - started)
+
+
+def _rounds_differ(graph: Graph) -> bool:
+    """Whether a shoe's rounds are not all alike: some take more cards than others, so that the cut card decides which
+    come up, or what a seat carries over goes from round to round of one shoe."""
+    lengths = {sum(len(g.slots) for g in end.groups) for end in graph.ends()}
+    return graph.open_ended or len(lengths) > 1 or bool(graph.carried)
+
+
+def simulate(house: House, rounds: float | None = None, **settings: object) -> Simulation:
+    """Play so many rounds of the game as this house offers it; see `Run` for the settings."""
+    during = {k: settings.pop(k) for k in ("until_se", "workers", "checkpoint", "progress") if k in settings}
+    return Run(house, **settings).run(None if rounds is None else whole_rounds(rounds), **during)  # type: ignore[arg-type]
+
+
+def whole_rounds(rounds: float) -> int:
+    """1e8 is a whole number of rounds, though Python writes it as a float."""
+    if rounds != int(rounds):
+        raise BadInput(f"rounds: a whole number from 1, such as 1e8, not {rounds}")
+    return int(rounds)

@@ -1,0 +1,7 @@
+"""The floor: what a table earns, and how far luck can take it from that."""
+
+from pitboss.earn.earnings import earn
+from pitboss.earn.plan import Plan
+from pitboss.earn.records import Floor
+
+__all__ = ["Floor", "Plan", "earn"]

@@ -1,0 +1,158 @@
+"""Real shoes by decks and cut card: what the bet is worth in every round, and what bettors by it or by a count win."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import Composition
+from pitboss.deal.shoes import Shoes
+from pitboss.guard.advise import many_decks
+from pitboss.guard.counts import Effect, TagCount, best_trigger, effects, line, suit_spread, whole
+from pitboss.guard.gains import Sample, Sheet, at_least
+from pitboss.guard.plan import Plan, Watch, cuts_of
+from pitboss.guard.polynomial import Polynomial
+from pitboss.guard.records import Depth, Exact
+from pitboss.guard.worth import Followed, Worth, worth_of
+from pitboss.rules.house import House
+
+Whole = NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Shoe:
+    """A full shoe: what the wager is worth in it, and what every card does to that."""
+
+    house: House
+    worth: Worth
+    full: Exact
+    moved: list[Effect]
+
+    @property
+    def decks(self) -> int:
+        return self.house.decks or 1
+
+
+@dataclass(frozen=True, eq=False)
+class Dealt:
+    """Many shoes of so many decks, round by round: what the bet is worth, and what counts show."""
+
+    shoe: Shoe
+    cuts: list[Fraction]
+    perfect: Sheet
+    followed: Sheet  # the same rounds by a player who only bets by a count
+    signals: dict[str, Whole]  # kind of count -> whole true count
+
+
+def full_shoe(house: House, wager: str) -> Shoe:
+    """The house's own shoe, before a card is dealt."""
+    worth = worth_of(house, wager)
+    full, moved = effects(house.composition, worth.each, worth.kind_of)
+    return Shoe(house, worth, full, moved)
+
+
+def deal(shoe: Shoe, wager: str, plan: Plan, tags: tuple[TagCount | None, list[Effect]], watch: Watch) -> Dealt:
+    """All rounds of `plan.shoes` shoes; `tags` is a count with the effects that it follows."""
+    house, worth, cuts = shoe.house, shoe.worth, cuts_of(shoe.house, plan)
+    fixed = worth.policy(house.composition) if isinstance(worth, Polynomial) and worth.decides else None
+    found: dict[str, list[Any]] = {}
+
+    def keep(**columns: Any) -> None:
+        for name, column in columns.items():
+            found.setdefault(name, []).append(column)
+
+    label = f"{wager}: {many_decks(shoe.decks)}"
+    watch(label, 0, plan.shoes)
+    shoes = Shoes(house, wager, cut=cuts[0], seats=plan.seats, seed=plan.seed)
+    for some in shoes.first(plan.shoes):
+        keep(shoe=some.shoe.astype(np.int32), gone=some.gone.astype(np.int32))
+        if tags[0] is not None:
+            keep(tags=whole(tags[0].true_counts(tags[1], house.composition, some.left)))
+        if isinstance(worth, Polynomial):
+            keep(worth=worth.expectations(some.left))
+            if fixed is not None:
+                keep(fixed=worth.expectations(some.left, fixed))
+            if worth.by_suit:
+                keep(suits=whole(suit_spread(some.left)))
+        else:
+            keep(worth=line(house.composition, shoe.full, shoe.moved, some.left))
+        watch(label, int(some.shoe[-1]) + 1, plan.shoes)
+    columns = {name: np.concatenate(found.pop(name)) for name in list(found)}
+    perfect = followed = Sheet(columns["shoe"], columns["gone"], columns["worth"])
+    if not isinstance(worth, Polynomial):
+        sample = _sample(shoe, perfect, shoes, plan, lambda n, of: watch(f"{label}: states", n, of))
+        perfect = followed = replace(perfect, sample=sample)
+    elif fixed is not None:
+        followed = replace(perfect, worth=columns["fixed"])
+    return Dealt(shoe, cuts, perfect, followed, {k: columns[k] for k in ("tags", "suits") if k in columns})
+
+
+def _sample(shoe: Shoe, guess: Sheet, shoes: Shoes, plan: Plan, progress: Callable[[int, int], None]) -> Sample:
+    """Of a line for every round, the truth for some that are drawn at random: most of them from the rounds in which the
+    line is nearer to zero than the full shoe is. Their shoes are dealt again, rather than that all are remembered."""
+    rng = np.random.default_rng(plan.seed)
+    near = guess.worth > -abs(float(shoe.full)) / 2
+    parts = [rng.permutation(np.flatnonzero(some)) for some in (near, ~near)]
+    assert plan.states is not None
+    take = (plan.states - plan.states // 4, plan.states // 4)
+    drawn = [part[:n] for part, n in zip(parts, take, strict=True)]
+    rounds = np.concatenate(drawn)
+    truth, together = np.zeros(len(rounds)), shoe.worth.together if isinstance(shoe.worth, Followed) else 1
+    for i in range(0, len(rounds), together):
+        left = _left_before(guess, shoes, rounds[i : i + together])
+        truth[i : i + together] = [float(e) for e in shoe.worth.each(left)]
+        progress(i + len(left), len(rounds))
+    part = np.repeat([0, 1], [len(d) for d in drawn])
+    return Sample(rounds, part, (len(parts[0]), len(parts[1])), truth)
+
+
+def _left_before(sheet: Sheet, shoes: Shoes, rounds: NDArray[np.int64]) -> list[Composition]:
+    """What was left in the shoe before each of these rounds."""
+    out: list[Composition] = []
+    for round_ in rounds:
+        again = shoes.some([int(sheet.shoe[round_])])
+        (row,) = again.left[again.gone == sheet.gone[round_]].tolist()
+        out.append(tuple(row))
+    return out
+
+
+def better_count(dealt: Sequence[Dealt]) -> str | None:
+    """The count that wins more at the deepest cut, over all numbers of decks; None where none ever wins."""
+    wins: dict[str, float] = {}
+    for table in dealt:
+        for kind, counts in table.signals.items():
+            trigger = best_trigger(counts, table.followed.worth)
+            if trigger is not None:
+                wins[kind] = wins.get(kind, 0.0) + float(table.followed.worth[counts >= trigger].sum() / len(counts))
+    return max(wins, key=lambda kind: wins[kind]) if wins else None
+
+
+def depths_of(table: Dealt, kind: str | None, hourly: float) -> list[Depth]:
+    """`hourly` is dollars an hour per unit won a hand."""
+    cards = sum(table.shoe.house.composition)
+    out = []
+    for cut in table.cuts:
+        dealt = table.perfect.upto(cards - round(cut * 52))
+        counted = trigger = None
+        perfect = table.perfect.perfect(dealt, hourly)
+        if kind is not None:
+            trigger = best_trigger(table.signals[kind][dealt], table.followed.worth[dealt])
+        if kind is not None and trigger is not None:
+            bets = _tried(table.followed, table.signals[kind], dealt)
+            counted = table.followed.signalled(dealt, bets, hourly)
+            perfect = at_least(perfect, counted)
+        out.append(Depth(table.shoe.decks, cut, int(dealt.sum()), perfect, counted, trigger))
+    return out
+
+
+def _tried(sheet: Sheet, counts: Whole, dealt: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The bets by a count whose trigger is found in one half of the shoes and tried in the other, both ways."""
+    bets = np.zeros(len(counts), np.bool_)
+    for half in (sheet.shoe % 2 == 0, sheet.shoe % 2 == 1):
+        trigger = best_trigger(counts[dealt & ~half], sheet.worth[dealt & ~half])
+        if trigger is not None:
+            bets |= half & (counts >= trigger)
+    return bets

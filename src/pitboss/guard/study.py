@@ -1,0 +1,139 @@
+"""Can it be beaten? Every wager's effects of removal and count, real shoes by decks and cut card, glimpses, advice."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from pitboss.deal.shoes import cards_needed
+from pitboss.exact import Study, TooLarge
+from pitboss.guard.advise import advise, also
+from pitboss.guard.counts import Effect, TagCount, best_count
+from pitboss.guard.dealing import Shoe, better_count, deal, depths_of, full_shoe
+from pitboss.guard.exposure import exposures
+from pitboss.guard.plan import Plan, Watch, check_cuts, decks_of
+from pitboss.guard.polynomial import Polynomial
+from pitboss.guard.records import Count, Depth, Exact, Protected, Protection, Removal, Terms
+from pitboss.guard.worth import Followed, NotJudged, Played, at_bet, worth_of
+from pitboss.rules.house import House
+from pitboss.rules.paytables import money
+
+
+@dataclass(frozen=True, eq=False)
+class _Looked:
+    """A wager at one bet, dealt from shoes of every number of decks."""
+
+    bet: Fraction
+    shoe: Shoe  # of the house's own number of decks
+    tags: TagCount | None
+    kind: str | None  # of the count that wins more
+    depths: tuple[Depth, ...]
+
+    @property
+    def hourly(self) -> float:
+        return max(d.perfect.hourly for d in self.depths)
+
+
+def protect(house: House, wager: str | None = None, plan: Plan | None = None, watch: Watch | None = None) -> Protection:
+    """All wagers of a game, or one. What cannot be judged is an error when it was asked for, else a remark."""
+    plan = plan or Plan()
+    plan.check()
+    house.check_seats(plan.seats, cards_needed(house, plan.seats))
+    found, why_not = [], dict[str, str]()
+    for name in [wager] if wager else list(house.parties):
+        try:
+            found.append(_judge(house, name, plan, watch or (lambda *_: None)))
+        except (NotJudged, TooLarge) as error:
+            if wager:
+                raise
+            why_not[name] = str(error)
+    return Protection(house.provenance(), tuple(found), why_not)
+
+
+def _judge(house: House, wager: str, plan: Plan, watch: Watch) -> Protected:
+    if "decks" not in house.options:
+        return _one_deck(house, wager, watch)
+    house = house.but(placed=frozenset([*house.main, wager]))  # as its shoes are dealt
+    worth = worth_of(house, wager)
+    states = (plan.states or worth.states) if isinstance(worth, Played | Followed) else None
+    own = house.decks or 1
+    houses = [house if d == own else house.but(decks=d) for d in decks_of(house, plan, states is not None)]
+    for h in houses:
+        check_cuts(h, plan)
+    least, limit = house.least_bet(wager), plan.limit or house.largest_bet(wager)
+    if limit < least:
+        raise NotJudged(f"{wager} takes ${money(least)} or more: a limit of ${money(limit)} is below that")
+    bets = [limit, least] if house.pays_dollars(wager) and least < limit else [limit]
+    plan = replace(plan, states=states)
+    looked = [_look([at_bet(h, wager, bet) for h in houses], own, wager, plan, bet, watch) for bet in bets]
+    worst = max(looked, key=lambda at: at.hourly)
+    first, tags = worst.shoe, worst.tags if worst.kind == "tags" else None
+    counted = Count("suits", None, None, None) if worst.kind == "suits" else None
+    if tags is not None:
+        counted = Count("tags", tags.level, tags.correlation, tags.break_even)
+    watch(f"{wager}: cards in sight", 0, 1)
+    seen = exposures(first.house, wager)
+    terms = Terms(plan.shoes, plan.seats, plan.seed, plan.hands, limit, plan.tolerate, least, worst.bet)
+    advice = advise(looked[0].depths, terms, looked[1].depths if len(looked) > 1 else ())
+    return Protected(
+        wager, house.tables[wager].name, first.decks, -first.full, _removals(first.moved, tags), counted, terms,
+        worst.depths, states, seen, advice, also(worst.depths, -first.full, seen),
+        _notes(house, wager, worst, next((b for b in bets if b != worst.bet), None)),
+    )  # fmt: skip
+
+
+def _look(houses: Sequence[House], own: int, wager: str, plan: Plan, bet: Fraction, watch: Watch) -> _Looked:
+    """`own` is the number of decks whose effects and count are shown."""
+    watch(f"{wager}: effects of removal", 0, 1)
+    shoes = [full_shoe(h, wager) for h in houses]
+    first = next((s for s in shoes if s.decks == own), shoes[0])
+    tags = best_count(first.house.composition, first.full, first.moved)
+    dealt = [deal(s, wager, plan, (tags, first.moved), watch) for s in shoes]
+    kind = better_count(dealt)
+    hourly = plan.hands * float(bet)
+    return _Looked(bet, first, tags, kind, tuple(d for table in dealt for d in depths_of(table, kind, hourly)))
+
+
+def _one_deck(house: House, wager: str, watch: Watch) -> Protected:
+    watch(f"{wager}: cards in sight", 0, 1)
+    found = Study(house).wager(wager)
+    if found.shared:
+        raise NotJudged(f"{wager} is paid among the players: the house has no part in it")
+    notes = ["dealt from one deck that is shuffled for every round: there is nothing to count"]
+    if house.pays_dollars(wager):
+        notes.append(f"awards are in dollars: the edges are for ${money(house.stake_on(wager))} a bet")
+    seen = exposures(house, wager)
+    edge: Exact = found.house_edge
+    more = also((), edge, seen)
+    return Protected(
+        wager, house.tables[wager].name, None, edge, (), None, None, (), None, seen, (), more, tuple(notes)
+    )
+
+
+def _removals(moved: Sequence[Effect], tags: TagCount | None) -> tuple[Removal, ...]:
+    values = tags.tags if tags is not None else [None] * len(moved)
+    return tuple(Removal(e.name, e.effect, tag) for e, tag in zip(moved, values, strict=True))
+
+
+def _notes(house: House, wager: str, looked: _Looked, less: Fraction | None) -> tuple[str, ...]:
+    """`less` is another bet that was looked at, and wins less."""
+    worth, out = looked.shoe.worth, []
+    if house.pays_dollars(wager):
+        other = f", at which a counter wins more than at ${money(less)}" if less is not None else ""
+        out.append(f"awards are in dollars: the figures are for ${money(looked.bet)} a bet{other}")
+    out += ["perfect play knows every card that has left the shoe, burnt ones too, as only a computer could"]
+    if looked.kind is not None:
+        out.append(
+            "the count is divided by the decks left, to the card; it bets from the whole true count that wins most,"
+            " which is chosen in one half of the shoes and tried in the other"
+        )
+    if isinstance(worth, Played) or (isinstance(worth, Polynomial) and worth.decides):
+        out.append(
+            "perfect play also decides by the cards left; "
+            + ("the count only bets by them" if isinstance(worth, Polynomial) else "so does the count once it has bet")
+        )
+    if next(w for w in house.wagers if w.name == wager).required:
+        out.append(
+            "the bet is required in every round: the figures are for a counter who may watch without betting, and joins"
+            " only for rounds that are favourable"
+        )
+    return tuple(out)

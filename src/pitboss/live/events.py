@@ -1,0 +1,185 @@
+"""The events of one round, in the order in which they happen at the table, and what they say of every seat's money."""
+
+from collections.abc import Collection, Sequence
+from copy import copy
+from fractions import Fraction
+from typing import Any
+
+from pitboss.cards import card_name
+from pitboss.live.seat import Seat, SeatTable
+from pitboss.rules.graph import PLAYER, Bet, Burn, Carry, Deal, Reveal, Settle, Share, Split
+from pitboss.rules.house import House
+from pitboss.rules.paytables import show_pay
+
+Event = dict[str, Any]
+Bets = dict[str, Fraction]
+
+
+class Record:
+    """What has happened, card by card. It hides nothing: what a seat may see of it is `pitboss.live.view`."""
+
+    def __init__(self, house: House, seats: Sequence[Seat]) -> None:
+        self.house, self.seats = house, seats
+        self.events: list[Event] = []
+        self.places: list[tuple[int, ...]] = []  # of each event: where in the shoe the cards lay that it tells of
+        self.gone: dict[int, int] = {}  # who left the round -> how many choices had been made
+        self._hands: dict[str, dict[int, int]] = {}  # wager between the players -> seat -> what it holds
+        self._told: dict[int, int] = {}
+        self._shared: set[tuple[Any, ...]] = set()
+
+    def fork(self) -> "Record":
+        """The same so far; what is added to one is not added to the other."""
+        other = copy(self)
+        other.events, other.places = list(self.events), list(self.places)
+        other.gone, other._told, other._shared = dict(self.gone), dict(self._told), set(self._shared)
+        other._hands = {wager: dict(held) for wager, held in self._hands.items()}
+        return other
+
+    # ---- writing
+
+    def add(self, event: Event, places: Sequence[int] = ()) -> None:
+        self.events.append(event)
+        self.places.append(tuple(places))
+
+    def tell(self, table: SeatTable) -> None:
+        """Write what is new at this seat, in order; shared events once."""
+        seat = table.seat
+        ordinal: dict[str, int] = {}
+        for number, event in enumerate(table.events):
+            shared = isinstance(event, Deal | Burn | Reveal) and getattr(event, "who", "table") != PLAYER
+            name = f"{type(event).__name__} {getattr(event, 'who', '')}"
+            ordinal[name] = ordinal.get(name, -1) + 1
+            key = (name, ordinal[name])
+            done = number < self._told.get(seat, 0) or (shared and key in self._shared)
+            if isinstance(event, Deal) and not all(s in table.cards for s in event.slots):
+                return
+            if not done:
+                self._write(table, number, event)
+            self._shared.add(key) if shared else None
+            self._told[seat] = max(self._told.get(seat, 0), number + 1)
+
+    def leave(self, seat: int, choices: int) -> None:
+        """A player goes before his round is over: what he still has at stake is forfeited."""
+        lost = {name: str(stake) for name, stake in self.unsettled(seat).items()}
+        given = {name: str(stake) for name, stake in self._unsettled_tokes(seat).items()}
+        self.gone[seat] = choices
+        self.add({"event": "leave", "seat": seat, "forfeits": lost} | ({"tokes": given} if given else {}))
+
+    def _write(self, table: SeatTable, number: int, event: object) -> None:
+        seat = table.seat
+        if isinstance(event, Deal | Reveal):
+            cards = [card_name(table.cards[s]) for s in event.slots]
+            out: Event = {"event": "reveal", "who": event.who, "cards": cards}
+            if isinstance(event, Deal):
+                out = {"event": "deal", "to": event.who, "cards": cards, "face": event.face}
+            out |= {"seat": seat} if event.who == PLAYER else {}
+            out |= {"hand": event.hand} if isinstance(event, Deal) and event.hand > 1 else {}
+            self.add(out, [table.places[s] for s in event.slots])
+        elif isinstance(event, Split):
+            self.add({"event": "split", "seat": seat, "hand": event.hand, "to": event.to})
+        elif isinstance(event, Burn):
+            self.add({"event": "burn", "count": event.count})
+        elif isinstance(event, Bet):
+            earlier = (e.times for e in table.events[:number] if isinstance(e, Bet) and e.wager == event.wager)
+            unit, more = self._lead(seat, event.wager), event.times - max(earlier, default=0)
+            if unit is not None and more:
+                self.add({"event": "bet", "seat": seat, "wager": event.wager, "amount": str(unit * more)})
+        elif isinstance(event, Settle):
+            self._settle(table, event)
+        elif isinstance(event, Share):
+            if self._stake(table, event.wager) is not None:
+                self._stand(table, event)
+        elif isinstance(event, Carry):
+            bet = table.carried_on[event.name] in self.seats[seat - 1].bets
+            value = table.value(event.value) if bet else 0  # without the bet there is no streak
+            self.add({"event": "carry", "seat": seat, "name": event.name, "value": value})
+
+    def _settle(self, table: SeatTable, event: Settle) -> None:
+        """The player's own bet, and on the same row the one that he made for the dealer."""
+        toke = self.seats[table.seat - 1].tokes.get(event.wager)
+        for kind, stake in (("settle", self._stake(table, event.wager)), ("toke", toke)):
+            if stake is not None:
+                row = event.rows.names[table.value(event.rows.index)]
+                net = self.house.net(event.wager, row, stake) * stake
+                pays = show_pay(self.house.tables[event.wager].pay(row))
+                out = {"event": kind, "seat": table.seat, "wager": event.wager, "row": row, "because": event.because}
+                self.add(out | {"stake": str(stake), "pays": pays, "net": str(net)})
+
+    def _stand(self, table: SeatTable, event: Share) -> None:
+        """Compare a hand with the best one so far: the high hand stays face up, a beaten one goes to the rack."""
+        seat, value = table.seat, table.value(event.value)
+        held = self._hands.setdefault(event.wager, {})
+        best = max((held[other] for other in held if other not in self.gone), default=None)
+        held[seat] = value
+        if best is None or value > best:
+            standing = "high hand"
+        else:
+            standing = "equal to the high hand" if value == best else "beaten"
+        out = {"event": "stand", "seat": seat, "wager": event.wager, "value": value, "standing": standing}
+        self.add(out, [table.places[s] for s in sorted(event.value.slots) if s in table.places])
+
+    def share_pots(self, playing: Collection[int]) -> None:
+        """The pots are paid last: to the highest hand, equal hands share, an odd dollar goes to the first settled. Who
+        has left has no hand, but his bet stays in the pot."""
+        for wager, hands in self._hands.items():
+            held = {seat: value for seat, value in hands.items() if seat not in self.gone}
+            if not held:
+                continue
+            stakes = {seat: self.seats[seat - 1].bets[wager] for seat in held}
+            left = [self.seats[seat - 1].bets.get(wager, Fraction(0)) for seat in playing if seat in self.gone]
+            pot = sum([*stakes.values(), *left], Fraction(0))
+            best = max(held.values())
+            winners = [seat for seat in held if held[seat] == best]  # in settlement order
+            each = Fraction(pot // len(winners))
+            shares = dict.fromkeys(winners, each)
+            shares[winners[0]] += pot - each * len(winners)
+            self.add({"event": "pot", "wager": wager, "amount": str(pot), "winners": winners})
+            for seat, stake in stakes.items():
+                won = shares.get(seat, Fraction(0))
+                row = "lose" if seat not in shares else "win" if len(winners) == 1 else f"shared by {len(winners)}"
+                why = "" if seat not in shares else "best hand at the table"
+                out = {"event": "settle", "seat": seat, "wager": wager, "row": row, "because": why}
+                self.add(out | {"stake": str(stake), "pays": f"{won}", "net": str(won - stake)})
+
+    def _stake(self, table: SeatTable, wager: str) -> Fraction | None:
+        """The dollars on a wager, or None when this seat has not bet it, or has declined it."""
+        lead = self._lead(table.seat, wager)
+        return None if lead is None else lead * table.bets.get(wager, 1) or None
+
+    def _lead(self, seat: int, wager: str) -> Fraction | None:
+        """The dollars on the wager before the deal that this one goes with."""
+        return self.seats[seat - 1].bets.get(self.house.lead(wager))
+
+    # ---- reading
+
+    def of(self, kind: str, seat: int) -> list[Event]:
+        return [e for e in self.events if e["event"] == kind and e["seat"] == seat]
+
+    def stakes(self, seat: int) -> Bets:
+        """What the player has put into every circle that has chips, in the order of the layout."""
+        found = dict(self.seats[seat - 1].bets)
+        for event in self.of("bet", seat):
+            found[event["wager"]] = found.get(event["wager"], Fraction(0)) + Fraction(event["amount"])
+        return {wager.name: found[wager.name] for wager in self.house.wagers if wager.name in found}
+
+    def unsettled(self, seat: int) -> Bets:
+        """What the seat still has at stake; nothing, once it has left."""
+        done = {e["wager"] for e in self.of("settle", seat)}
+        return {} if seat in self.gone else {n: stake for n, stake in self.stakes(seat).items() if n not in done}
+
+    def _unsettled_tokes(self, seat: int) -> Bets:
+        done = {e["wager"] for e in self.of("toke", seat)}
+        tokes = {} if seat in self.gone else self.seats[seat - 1].tokes
+        return {name: stake for name, stake in tokes.items() if name not in done}
+
+    def at_risk(self, seat: int) -> Fraction:
+        """The dollars of the seat that lie on the table, those for the dealer included."""
+        return sum([*self.unsettled(seat).values(), *self._unsettled_tokes(seat).values()], Fraction(0))
+
+    def net(self, seat: int) -> Fraction:
+        """What the seat has won or lost in dollars, so far; what it bet for the dealer or forfeited is gone."""
+        won = sum((Fraction(e["net"]) for e in self.of("settle", seat)), Fraction(0))
+        given = [Fraction(e["stake"]) for e in self.of("toke", seat)]
+        for event in self.of("leave", seat):
+            given += [Fraction(x) for x in (*event["forfeits"].values(), *event.get("tokes", {}).values())]
+        return won - sum(given, Fraction(0))

@@ -1,0 +1,241 @@
+"""One round at a live table, by replay: a round is its cards and its choices.
+
+Every question about the round (whose turn is it, what was paid) is answered by running `play` again, seat by seat, on
+the cards dealt so far and the choices made so far. A killed server resumes from the log, and a disputed hand replays.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from pitboss.cards import card_name
+from pitboss.live.events import Bets, Event, Record
+from pitboss.live.seat import ACT, DEALT, OWN, Need, NeedChoice, Seat, SeatTable
+from pitboss.rules.errors import BadInput, choice_of
+from pitboss.rules.graph import BOARD, DEALER, PLAYER
+from pitboss.rules.house import House
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A decision that the table waits for, as the seat that has it sees it: nothing here is hidden from that seat, and
+    some of it is from the others."""
+
+    seat: int
+    decision: str
+    choices: tuple[str, ...]
+    player: tuple[str, ...]  # the player's own cards
+    dealer: tuple[str, ...]  # what lies face up before the dealer
+    board: tuple[str, ...]
+    made: tuple[str, ...]  # what this seat has chosen so far
+    hand: int = 1  # which of his hands is being played
+    hands: tuple[tuple[str, ...], ...] = ()  # the player's own cards, hand by hand
+    by: Mapping[str, int] = field(default_factory=dict)  # what the decision is made by, such as a hand's total
+
+
+class Round:
+    """One round from a shoe and a list of choices; give it choices until `turn` is None."""
+
+    def __init__(
+        self,
+        house: House,
+        cards: Sequence[int],
+        seats: Sequence[Seat | None],  # None: nobody plays there in this round
+        choices: Sequence[tuple[int, str]] = (),
+        more: Callable[[], Sequence[int]] | None = None,  # where cards come from when these run out: the discards
+    ) -> None:
+        for number, seat in enumerate(seats, 1):
+            if seat is None:
+                continue
+            try:
+                house.check_bets(seat.bets)
+                house.check_tokes(seat.tokes, seat.bets)
+            except BadInput as error:
+                raise BadInput(f"seat {number}: {error}" if len(seats) > 1 else str(error)) from None
+        house.check_seats(len(seats), 0)
+        self.house = house
+        self.seats = [Seat({}) if seat is None else seat for seat in seats]
+        self.playing = tuple(number for number, seat in enumerate(seats, 1) if seat is not None)
+        if not self.playing:
+            raise BadInput("nobody plays in this round; at least one seat needs its bets")
+        self.shoe = list(cards)
+        self.used = 0
+        self._more = more
+        self.at_once: frozenset[int] = frozenset()
+        self.allotted: dict[tuple[Any, ...], tuple[int, ...]] = {}
+        self.choices: list[tuple[int, str]] = []
+        self.record = Record(house, self.seats)
+        self.turn: Turn | None = None
+        self.abandoned = False  # everybody left before it was over
+        self._at: dict[int, tuple[SeatTable, Need | NeedChoice | None]] = {}  # seat -> how far it has come
+        self._advance(self.playing)
+        for seat_number, choice in choices:
+            self.choose(choice, seat_number)
+
+    def fork(self) -> "Round":
+        """The same round so far, to try a choice on: what happens in one of the two does not happen in the other."""
+        other = copy(self)
+        other.shoe, other.choices, other.record = list(self.shoe), list(self.choices), self.record.fork()
+        other.allotted, other._at = dict(self.allotted), dict(self._at)
+        return other
+
+    # ---- playing on
+
+    def choose(self, choice: str, seat: int | None = None) -> None:
+        """The seat whose turn it is chooses."""
+        if self.turn is None:
+            raise BadInput("the round is over; there is nothing to choose")
+        if seat is not None and seat != self.turn.seat:
+            raise BadInput(f"it is seat {self.turn.seat}'s turn, not seat {seat}'s")
+        if choice not in self.turn.choices:
+            raise BadInput(choice_of(repr(choice), self.turn.choices))
+        seat = self.turn.seat
+        self.choices.append((seat, choice))
+        self.record.add({"event": "choose", "seat": seat, "decision": self.turn.decision, "choice": choice})
+        self._advance([seat])
+
+    def leave(self, *seats: int, ends: bool = False) -> None:
+        """A player goes in the middle of the round. What is settled stands, the rest of his bets is forfeited, and
+        the round goes on without him: his hand is dead, and nothing is dealt or decided for it any more. It `ends`
+        there if nobody is left who wants to see it through: then no hand is shown, and no bet is settled."""
+        if self.turn is None:
+            raise BadInput("the round is over; nobody can leave it")
+        for seat in seats:
+            there = [number for number in self.playing if number not in self.record.gone]
+            if seat not in there:
+                raise BadInput(f"seat {choice_of(seat, there)}")
+            self.record.leave(seat, len(self.choices))
+        self.abandoned = ends or len(self.record.gone) == len(self.playing)
+        if self.abandoned:
+            self.turn = None
+        else:
+            self._advance([])
+
+    @property
+    def over(self) -> bool:
+        """Whether the round has been played to its end."""
+        return self.turn is None and not self.abandoned
+
+    def _advance(self, moved: Iterable[int]) -> None:
+        """Deal as far as the rules go, up to the next decision or the end of the round. Only the seats for which there
+        is something new play again."""
+        while True:
+            moved = sorted(moved, reverse=self.house.game.settles_from_right)
+            self.at_once = self._free(moved)
+            self._at |= {seat: self._run(seat) for seat in moved}
+            for seat in moved:
+                self.record.tell(self._at[seat][0])
+            stops = {seat: self._at[seat][1] for seat in sorted(self._at) if seat not in self.record.gone}
+            needs = {seat: need for seat, need in stops.items() if isinstance(need, Need)}
+            first = min(needs.values(), key=lambda need: need.turn, default=None)
+            waits = next((seat for seat, need in stops.items() if isinstance(need, NeedChoice)), None)
+            if waits is not None and (first is None or first.turn > OWN):
+                self.turn = self._turn(*self._at[waits])
+                return
+            if first is None:
+                self.turn = None
+                self.record.share_pots(self.playing)
+                return
+            moved = [
+                seat for seat, need in needs.items() if need.owner == first.owner or need.turn == first.turn == ACT
+            ]
+            self.allot(first)
+            self.allotted |= {needs[seat].owner: () for seat in moved if needs[seat].turn == ACT}
+
+    def _free(self, moved: Sequence[int]) -> frozenset[int]:
+        """What needs no stop because nobody else could want it first: a stop is another run of `play`."""
+        out = {*moved, *self.record.gone}
+        others = [need for seat, (_, need) in self._at.items() if seat not in out and need is not None]
+        if len(moved) > 1 or any(isinstance(need, Need) and need.turn == OWN for need in others):
+            return frozenset()
+        return frozenset({OWN} if others else {OWN, ACT, DEALT})
+
+    def _run(self, seat: int) -> tuple[SeatTable, Need | NeedChoice | None]:
+        table = SeatTable(self, seat)
+        try:
+            self.house.game.play(table)
+        except (Need, NeedChoice) as need:
+            return table, need
+        return table, None
+
+    def allot(self, need: Need) -> None:
+        """The next cards of the shoe go to whoever needs them."""
+        if self.used + need.count > len(self.shoe) and self._more is not None:
+            self.shoe += self._more()
+            self._more = None
+        if self.used + need.count > len(self.shoe):
+            raise BadInput(f"the shoe has {len(self.shoe)} cards left, too few to finish the round; shuffle first")
+        self.allotted[need.owner] = tuple(range(self.used, self.used + need.count))
+        self.used += need.count
+
+    def _turn(self, table: SeatTable, need: Need | NeedChoice | None) -> Turn:
+        assert isinstance(need, NeedChoice)
+        seen = {s for g in table.groups if g.seen for s in g.slots}
+
+        def shown(slots: Iterable[int]) -> tuple[str, ...]:
+            return tuple(card_name(table.cards[s]) for s in slots if s in seen)
+
+        lies = {who: shown(s for g in table.groups if g.who == who for s in g.slots) for who in (PLAYER, DEALER, BOARD)}
+        return Turn(
+            table.seat,
+            need.name,
+            need.choices,
+            lies[PLAYER],
+            lies[DEALER],
+            lies[BOARD],
+            tuple(table.made),
+            table.playing(),
+            tuple(shown(slots) for _, slots in sorted(table.hands().items())),
+            table.looked_at(need.by),
+        )
+
+    # ---- what lies there
+
+    @property
+    def events(self) -> list[Event]:
+        """All that has happened, hidden cards included: for the log. What a seat may see of it is `view.events_for`."""
+        return self.record.events
+
+    def counts(self, seat: int = 1) -> dict[int, dict[str, int]]:
+        """What each of a seat's hands counts, as far as that is known: `{1: {"total": 17, "soft": True}}`."""
+        table = self._at[seat][0]
+        return {hand: count for hand in sorted(table.hands()) if (count := table.count(hand))}
+
+    def way(self, seat: int) -> tuple[str | bool, ...]:
+        """Which way the round has gone at this seat: its choices, and the conditions that all have seen come out."""
+        return tuple(self._at[seat][0].answers)
+
+    def house_eye(self, seat: int) -> dict[int, int]:
+        """The house's own eye: slot -> card as this seat's play numbers them, hidden cards included.
+
+        For what the house computes itself, such as which way the round has gone at a branch that all have seen. It is
+        no player's to see and leaves the process in no view, turn or event.
+        """
+        return dict(self._at[seat][0].cards)
+
+    # ---- afterwards
+
+    def stakes(self, seat: int = 1) -> Bets:
+        """What the seat has put into every circle."""
+        return self.record.stakes(seat)
+
+    def unsettled(self, seat: int = 1) -> Bets:
+        """What the seat still has at stake."""
+        return self.record.unsettled(seat)
+
+    def settled(self, seat: int = 1) -> list[Event]:
+        return self.record.of("settle", seat)
+
+    def net(self, seat: int = 1) -> Fraction:
+        """What the seat has won or lost in dollars, so far; what it bet for the dealer is gone."""
+        return self.record.net(seat)
+
+    def tokes(self, seat: int = 1) -> list[Event]:
+        """What came of the seat's bets for the dealer: their stake, and what they won, are his."""
+        return self.record.of("toke", seat)
+
+    def carried(self, seat: int = 1) -> dict[str, int]:
+        """What the seat carries into its next round."""
+        return {e["name"]: int(e["value"]) for e in self.record.of("carry", seat)}

@@ -1,0 +1,178 @@
+"""`play` for one seat, on the cards and choices that the round has so far: it stops where it needs more of either."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Protocol
+
+from pitboss.rules.column import Card, Column, Hand
+from pitboss.rules.errors import BadInput, Site
+from pitboss.rules.evaluate import evaluate
+from pitboss.rules.graph import PLAYER, Deal, Split
+from pitboss.rules.house import House
+from pitboss.rules.vocabulary import Table
+
+By = tuple[tuple[str, Column], ...]
+
+OWN, ACT, DEALT = range(3)
+"""What comes first: a player's own cards come at once; the dealer acts for all of whom he waits, then turns and deals,
+when nobody has to decide."""
+
+
+@dataclass
+class Seat:
+    """A player at the table: his bets before the deal, and what he carries over from his last round."""
+
+    bets: Mapping[str, Fraction]
+    carried: Mapping[str, int] = field(default_factory=dict)
+    tokes: Mapping[str, Fraction] = field(default_factory=dict)  # bets that he makes for the dealer
+
+
+class Need(BaseException):
+    """Cards from the shoe, or (count 0) the dealer's leave to act or to turn cards up."""
+
+    def __init__(self, owner: tuple[Any, ...], count: int) -> None:
+        self.owner, self.count = owner, count
+
+    @property
+    def turn(self) -> int:
+        return {PLAYER: OWN, "act": ACT}.get(self.owner[0], DEALT)
+
+
+class NeedChoice(BaseException):
+    """A decision that nobody has made yet."""
+
+    def __init__(self, name: str, choices: tuple[str, ...], by: By) -> None:
+        self.name, self.choices, self.by = name, choices, by
+
+
+class Dealing(Protocol):
+    """What a seat's play asks of the round that it is part of."""
+
+    house: House
+    seats: list[Seat]
+    shoe: list[int]
+    choices: list[tuple[int, str]]
+    at_once: frozenset[int]  # what the seat that plays gets without a stop
+    allotted: dict[tuple[Any, ...], tuple[int, ...]]  # who needed them -> where in the shoe his cards lay
+
+    def allot(self, need: Need) -> None: ...
+
+
+class SeatTable(Table):
+    """`play` for one seat."""
+
+    def __init__(self, round_: Dealing, seat: int) -> None:
+        super().__init__(round_.house)
+        self.round, self.seat = round_, seat
+        self.cards: dict[int, int] = {}
+        self.places: dict[int, int] = {}  # slot -> where in the shoe the card lay: equal cards are not the same card
+        self.made: list[str] = []
+        self.answers: list[str | bool] = []  # every choice, and which way every condition went, as in the graph
+        self._counted: dict[int, tuple[list[int], dict[str, int]]] = {}  # hand -> its slots when it was last decided on
+        self._known: dict[int, int] = {}
+        self._ordinal: dict[str, int] = {}
+        self._kept = round_.seats[seat - 1].carried
+
+    def _get(self, what: str, count: int, own: bool = False) -> tuple[int, ...]:
+        """Where the cards lie that were allotted to the next such event, or a stop until they are."""
+        k = self._ordinal[what] = self._ordinal.get(what, -1) + 1
+        need = Need((what, self.seat if own else 0, k), count)
+        if need.owner not in self.round.allotted:
+            if need.turn not in self.round.at_once:
+                raise need
+            self.round.allot(need)
+        return self.round.allotted[need.owner]
+
+    def _on_deal(self, deal: Deal) -> None:
+        got = self._get(deal.who, len(deal.slots), own=deal.who == PLAYER)
+        if len(got) != len(deal.slots):
+            raise deal.site.error(
+                f"the {deal.who} gets {len(got)} cards for one seat and {len(deal.slots)} for another; there is one "
+                f"{deal.who} for all, so this cannot rest on what one player has"
+            )
+        self.places.update(zip(deal.slots, got, strict=True))
+        self.cards.update((slot, self.round.shoe[place]) for slot, place in zip(deal.slots, got, strict=True))
+
+    def burn(self, count: int = 1) -> None:
+        self._get("burn", count)
+        super().burn(count)
+
+    def reveal(self, what: "str | Hand") -> None:
+        turned = {c.slot for c in what} if isinstance(what, Hand) else set[int]()
+        if not (isinstance(what, str) and what == PLAYER) and not any(
+            g.who == PLAYER and turned & set(g.slots) for g in self.groups
+        ):
+            self._get("reveal", 0)
+        super().reveal(what)
+
+    def _on_has(self, wager: str) -> bool:
+        seat = self.round.seats[self.seat - 1]
+        return wager in seat.bets or wager in seat.tokes
+
+    def _on_when(self, condition: Column, words: str, where: Site) -> bool:
+        hidden = {s for g in self.groups if not g.seen and g.who != PLAYER for s in g.slots}
+        if condition.slots & hidden and condition.uid not in self._known:
+            self._get("act", 0, own=True)  # the dealer acts on a card that nobody sees yet
+        self.answers.append(bool(self.value(condition)))
+        return bool(self.answers[-1])
+
+    def _on_decide(self, name: str, choices: Sequence[str], by: By, where: Site) -> str:
+        own = {s for g in self.groups if g.who == PLAYER for s in g.slots}
+        hand = self.playing()
+        count = self.looked_at([(label, col) for label, col in by if col.slots and col.slots <= own])
+        self._counted[hand] = (self.hands().get(hand, []), count)
+        mine = [c for seat, c in self.round.choices if seat == self.seat]
+        if len(self.made) == len(mine):
+            raise NeedChoice(name, tuple(choices), by)
+        self.made.append(mine[len(self.made)])
+        self.answers.append(self.made[-1])
+        return self.made[-1]
+
+    def carried(self, name: str, highest: int, on: str) -> Column:
+        kept = self._kept.get(name, 0)
+        if not isinstance(kept, int) or not 0 <= kept <= highest:
+            raise BadInput(f"seat {self.seat} cannot have carried over {name} {kept}; it runs from 0 to {highest}")
+        return super().carried(name, highest, on)
+
+    def hands(self) -> dict[int, list[int]]:
+        """The slots of each of the player's hands: the second card of a hand that is split begins the new one."""
+        out: dict[int, list[int]] = {}
+        for event in self.events:
+            if isinstance(event, Deal) and event.who == PLAYER and event.slots[0] in self.cards:
+                out.setdefault(event.hand, []).extend(event.slots)
+            elif isinstance(event, Split):
+                out[event.to] = [out[event.hand].pop(1)]
+        return out
+
+    def playing(self) -> int:
+        """The hand that is being played: the one that got the last card."""
+        return next((e.hand for e in reversed(self.events) if isinstance(e, Deal) and e.who == PLAYER), 1)
+
+    def looked_at(self, by: Iterable[tuple[str, Column]]) -> dict[str, int]:
+        """What a decision is made by; a condition is true or false."""
+        return {label: _seen_as(col, self.value(col)) for label, col in by}
+
+    def count(self, hand: int) -> dict[str, int]:
+        """What a hand counts: as the game says, or as it was last decided on, if it has got no card since."""
+        slots = self.hands().get(hand, [])
+        then, count = self._counted.get(hand, ([], {}))
+        return counted(self.round.house, [self.cards[s] for s in slots]) or (count if then == slots else {})
+
+    def value(self, col: Column) -> int:
+        kept = {name: self._kept.get(name, 0) for name in self.carried_states}
+        return evaluate(col, self.cards, kept, self._known)
+
+
+def counted(house: House, cards: Sequence[int]) -> dict[str, int]:
+    """What so many cards count, if the game says that of a hand."""
+    says: Callable[[Hand], Mapping[str, Column]] | None = getattr(house.game, "counts", None)
+    if says is None or not cards:
+        return {}
+    held, known = dict(enumerate(cards)), dict[int, int]()
+    count = says(Hand([Card(s) for s in held]))
+    return {label: _seen_as(col, evaluate(col, held, {}, known)) for label, col in count.items()}
+
+
+def _seen_as(col: Column, value: int) -> int:
+    return bool(value) if (col.lo, col.hi) == (0, 1) else value

@@ -1,0 +1,380 @@
+"""A table for as long as people sit at it: shoe, seats, bets, purses, what each seat carries, who plays for whom.
+
+Nothing is printed and nobody is asked. Bets and choices are sent in; turns, views and the log come out. A terminal, a
+browser and a script are faces on this, and what a face cannot get from `view` it must not show.
+"""
+
+import random
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from pitboss.cards import shuffled
+from pitboss.live.bots import Player, least_bets
+from pitboss.live.cost import Costs
+from pitboss.live.events import Bets, Event
+from pitboss.live.live import Round, Turn
+from pitboss.live.log import log_of
+from pitboss.live.purses import Amount, Purses, dollars
+from pitboss.live.seat import Seat
+from pitboss.live.shoe import Shoe
+from pitboss.live.view import SeatView, ShoeView, View, view_of
+from pitboss.rules.errors import BadInput
+from pitboss.rules.house import House
+from pitboss.rules.paytables import money
+from pitboss.rules.trace import trace
+
+Log = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a round brought to a seat."""
+
+    seat: int
+    net: Fraction  # bets for the dealer and what was forfeited are gone
+    settled: tuple[Event, ...]  # every wager: stake, row, what it pays, net
+    tokes: tuple[Event, ...] = ()  # what came of the bets for the dealer
+    forfeited: Mapping[str, Fraction] | None = None  # by leaving
+
+
+class Session:
+    """A live table; `table` opens one. Bets come first, then `deal`, then a choice for every `turn` until it is None;
+    the next bets clear the layout. What cannot be done is refused in one sentence and changes nothing."""
+
+    def __init__(
+        self,
+        house: House,
+        seats: int = 1,
+        *,
+        shoe: Shoe | None = None,
+        purses: Mapping[int, Amount] | Amount | None = None,
+        spots: Collection[Sequence[int]] = (),
+        bots: Mapping[int, Player] | None = None,
+        log: Callable[[Log], object] | None = None,
+        paused: bool = False,
+    ) -> None:
+        self.house, self.graph = house, trace(house)
+        house.check_seats(seats, self.graph.most_cards(seats))
+        self.seats = range(1, seats + 1)
+        self.shared = {name for end in self.graph.ends() for name in end.shares}
+        self.purses = Purses(seats, spots)
+        self.purses.fill(purses)
+        self.bots = dict(bots or {})
+        for seat in self.bots:
+            self.purses.check(seat)
+        self.shoe = shoe or Shoe(house)
+        self.shuffled = False  # whether the dealer shuffled for the round, where that is not done for every round
+        self.paused = paused
+        self.round: Round | None = None  # the one in play, or the last one
+        self.rounds = 0  # played to their end
+        self._logs: list[Log] = []
+        self._log = log or self._logs.append
+        self._carried: dict[int, dict[str, int]] = {}
+        self._bets: dict[int, Bets] = {}
+        self._tokes: dict[int, Bets] = {}
+        self._costs = Costs(house)
+        self._held: dict[int, Fraction] = {}  # seat -> what its stakes may come to after its last choice
+        self._booked: Round | None = None  # the last one whose money is in the purses
+        self._swept = False
+        self._sweep()
+
+    # ---- money
+
+    def buy_in(self, seat: int, amount: Amount) -> None:
+        """Chips for the player's purse, between rounds or in one. Who has bought in cannot bet more than he has."""
+        self.purses.buy_in(seat, amount)
+
+    def purse(self, seat: int) -> Fraction:
+        """The dollars that the player has before him: what lies on the table is not among them until it comes back.
+        Without a buy-in it begins at 0 and says what he has won or lost."""
+        own = self.purses.own(seat)
+        chips = self.purses.chips(seat)
+        for one in own:
+            if self.in_play and self.round is not None:
+                chips += self.round.net(one) - self.round.record.at_risk(one) if one in self.round.playing else 0
+            else:
+                placed = (*self._bets.get(one, {}).values(), *self._tokes.get(one, {}).values())
+                chips -= sum(placed, Fraction(0))
+        return chips
+
+    # ---- between rounds
+
+    def bet(self, seat: int, bets: Mapping[str, Amount] | None = None, /, **more: Amount) -> None:
+        """The seat's bets for the next round: `bet(1, ante=10, suit_tie=5)`, or a mapping for names that Python cannot
+        spell. What was bet before stays unless it is named again; 0 takes it back. A seat without bets sits out."""
+        self._place(seat, self._bets, self._asked(bets, more))
+
+    def toke(self, seat: int, bets: Mapping[str, Amount] | None = None, /, **more: Amount) -> None:
+        """The same for bets that the player makes for the dealer."""
+        self._place(seat, self._tokes, self._asked(bets, more))
+
+    def bets(self, seat: int) -> Bets:
+        """What the seat has bet for the next round."""
+        self.purses.check(seat)
+        return dict(self._bets.get(seat, {}))
+
+    def _asked(self, bets: Mapping[str, Amount] | None, more: Mapping[str, Amount]) -> Bets:
+        named = {**(bets or {}), **{name.rstrip("_").replace("_", "-"): amount for name, amount in more.items()}}
+        for name in named:
+            if name not in self.house.parties:
+                raise BadInput(f"{name} is not a bet before the deal; there are {', '.join(self.house.parties)}")
+        return {name: dollars(amount, name) for name, amount in named.items()}
+
+    def _place(self, seat: int, kind: dict[int, Bets], wanted: Bets) -> None:
+        self.purses.check(seat)
+        if self.in_play:
+            raise BadInput(f"the cards are dealt and bets are closed; {self._waiting()}")
+        before = kind.get(seat, {})
+        after = {name: amount for name, amount in {**before, **wanted}.items() if amount}
+        kind[seat] = {name: after[name] for name in self.house.parties if name in after}
+        try:
+            self._check_bets(seat)
+        except BadInput:
+            kind[seat] = before
+            raise
+        self._sweep()
+
+    def _check_bets(self, seat: int) -> None:
+        bets, tokes = self._bets.get(seat, {}), self._tokes.get(seat, {})
+        if bets or tokes:
+            self.house.check_bets(bets)
+            self.house.check_tokes(tokes, bets)
+        if self.purses.limited(seat) and (left := self.purse(seat)) < 0:
+            placed = sum((*bets.values(), *tokes.values()), Fraction(0))
+            raise BadInput(f"seat {seat} cannot bet ${money(placed)}: its purse has ${money(placed + left)}")
+
+    def _sweep(self) -> None:
+        """The layout is cleared for new bets; computer players make theirs, if they can pay for them."""
+        if self._swept:
+            return
+        self._swept = True
+        for seat in self.bots:
+            try:
+                self._place(seat, self._bets, least_bets(self.house))
+            except BadInput:
+                self._bets.pop(seat, None)
+
+    # ---- a round
+
+    @property
+    def in_play(self) -> bool:
+        return self.round is not None and self.round.turn is not None
+
+    @property
+    def turn(self) -> Turn | None:
+        """The decision that the table waits for, as the seat that has it sees it."""
+        return None if self.round is None else self.round.turn
+
+    def deal(self) -> None:
+        """The bets are closed and the round begins; the dealer shuffles first when the cut card is out."""
+        if self.in_play:
+            raise BadInput(f"a round is in play; {self._waiting()}")
+        if self.bots:
+            self._sweep()  # they may be the only ones who bet
+        playing = [seat for seat in self.seats if self._bets.get(seat)]
+        if not playing:
+            raise BadInput("nobody has bet; a seat needs a bet before the cards are dealt")
+        self.shuffled = False
+        if self.shoe.out or len(self.shoe.rest()) < self.graph.most_cards(len(playing)):
+            self.shoe.shuffle()
+            self.shuffled = not self.shoe.every_round
+        seats = [
+            Seat(self._bets[seat], dict(self._carried.get(seat, {})), self._tokes.get(seat, {}))
+            if seat in playing
+            else None
+            for seat in self.seats
+        ]
+        self.round = Round(self.house, self.shoe.rest(), seats, more=self.shoe.discards)
+        for seat in self.seats:
+            if seat not in playing:
+                self._carried.pop(seat, None)  # without the bet there is no streak
+        self._swept, self._bets, self._tokes, self._held = False, {}, {}, {}
+        self._went_on()
+
+    def choose(self, seat: int, choice: str) -> None:
+        """The player whose turn it is chooses."""
+        turn = self._awaited()
+        self.purses.check(seat)
+        if seat == turn.seat and seat in self.bots:
+            raise BadInput(f"a computer player has seat {seat}; it chooses for itself")
+        self._make(seat, choice)
+        self._went_on()
+
+    def act(self) -> tuple[Turn, str]:
+        """The computer player whose turn it is chooses: only needed at a table that is `paused` for it. If it cannot
+        pay for what it would do, it takes the first choice that it can pay for."""
+        turn = self._awaited()
+        if turn.seat not in self.bots:
+            raise BadInput(f"no computer player has seat {turn.seat}; {self._waiting()}")
+        choice = self.bots[turn.seat](turn, self.view(turn.seat))
+        if choice in turn.choices and self.purses.limited(turn.seat) and self._cost(choice) > self._free(turn.seat):
+            choice = next((c for c in turn.choices if self._cost(c) <= self._free(turn.seat)), choice)
+        self._make(turn.seat, choice)
+        self._settle_up()
+        return turn, choice
+
+    def leave(self, seat: int) -> dict[int, Bets]:
+        """The player of this seat goes, with all his spots; between rounds with his bets. In a round what is settled
+        stands and the rest is forfeited (seat -> wager -> dollars). The round goes on for the others; when only
+        computer players are left it ends there, they take their bets back, and it is not logged."""
+        own = self.purses.own(seat)
+        lost: dict[int, Bets] = {}
+        if not self.in_play or self.round is None:
+            for one in own:
+                self._bets.pop(one, None)
+                self._tokes.pop(one, None)
+        else:
+            there = [one for one in self.round.playing if one not in self.round.record.gone]
+            lost = {one: bets for one in own if one in there and (bets := self.round.unsettled(one))}
+            others = [one for one in there if one not in own and one not in self.bots]
+            self.round.leave(*(one for one in there if one in own), ends=not others)
+            self._went_on()
+        for one in own:
+            self._carried.pop(one, None)
+            self.bots.pop(one, None)
+        return lost
+
+    def result(self, seat: int) -> Result:
+        """What the last round brought to a seat."""
+        self.purses.check(seat)
+        if self.round is None or self.in_play:
+            raise BadInput(f"there is no result yet; {self._waiting()}")
+        if seat not in self.round.playing:
+            raise BadInput(f"seat {seat} sat out the last round")
+        gone = {e["seat"]: e["forfeits"] for e in self.round.events if e["event"] == "leave"}
+        return Result(
+            seat,
+            self.round.net(seat),
+            tuple(dict(e) for e in self.round.settled(seat)),
+            tuple(dict(e) for e in self.round.tokes(seat)),
+            {name: Fraction(x) for name, x in gone[seat].items()} if seat in gone else None,
+        )
+
+    def log(self) -> list[Log]:
+        """Every round that was played to its end, each with all that it takes to play it again. Empty at a table that
+        hands its log to somebody else."""
+        return list(self._logs)
+
+    def carried(self, seat: int) -> dict[str, int]:
+        """What the seat carries into its next round."""
+        self.purses.check(seat)
+        return dict(self._carried.get(seat, {}))
+
+    def view(self, seat: int) -> View:
+        """What the player of this seat may see now: the bets before the deal, or the round."""
+        own = self.purses.own(seat)
+        pots = [name for name in self.house.parties if name in self.shared]
+        dealt = self.shoe.dealt + (self.round.used if self.in_play and self.round is not None else 0)
+        shoe, purse = ShoeView(dealt, self.shoe.cut, self.shoe.every_round), self.purse(seat)
+        if self.round is not None and not self._swept:
+            found = view_of(self.round, own, pots)
+            return replace(found, shoe=shoe, purse=purse)
+        placed = {one: bets for one in self.seats if (bets := self._bets.get(one))}
+        seats = {
+            one: SeatView(one, one in own, (), bets, bets, dict(self._tokes.get(one, {})), carried=self.carried(one))
+            for one, bets in placed.items()
+        }
+        lie = {name: sum((b.get(name, Fraction(0)) for b in placed.values()), Fraction(0)) for name in pots}
+        return View(own, seats, pots={name: pot for name, pot in lie.items() if pot}, shoe=shoe, purse=purse)
+
+    # ---- how a round goes on
+
+    def _waiting(self) -> str:
+        """What is to be done next, for messages."""
+        if (turn := self.turn) is None:
+            return "bet and deal first"
+        *first, last = turn.choices
+        return f"it is seat {turn.seat}'s turn to choose {', '.join(first)} or {last}"
+
+    def _awaited(self) -> Turn:
+        if (turn := self.turn) is None:
+            raise BadInput(f"there is nothing to choose; {self._waiting()}")
+        return turn
+
+    def _make(self, seat: int, choice: str) -> None:
+        """A choice is made on a copy of the round: one that cannot be made, or paid, leaves the table as it was."""
+        assert self.round is not None
+        after = self.round.fork()
+        after.choose(choice, seat)
+        if self.purses.limited(seat):
+            cost, left = self._cost(choice), self._free(seat)
+            if cost > left:
+                able = [c for c in self._awaited().choices if self._cost(c) <= left]
+                instead = f"; it can {' or '.join(able)}" if able else ""
+                raise BadInput(f"{choice} may take ${money(cost)}, and seat {seat} has ${money(left)} left{instead}")
+            self._held[seat] = cost + sum(self.round.stakes(seat).values(), Fraction(0))
+        self.round = after
+
+    def _cost(self, choice: str) -> Fraction:
+        """What a choice of the seat whose turn it is may put on the table, whatever lies hidden."""
+        assert self.round is not None
+        seat = self._awaited().seat
+        return self._costs.most(self.round.seats[seat - 1], self.round.way(seat), choice)
+
+    def _free(self, seat: int) -> Fraction:
+        """The player's chips, less what choices at his other spots may still come to."""
+        assert self.round is not None
+        due = (
+            max(self._held[one] - sum(self.round.stakes(one).values(), Fraction(0)), Fraction(0))
+            for one in self.purses.own(seat)
+            if one != seat and one in self._held
+        )
+        return self.purse(seat) - sum(due, Fraction(0))
+
+    def _went_on(self) -> None:
+        while not self.paused and (turn := self.turn) is not None and turn.seat in self.bots:
+            self.act()
+        self._settle_up()
+
+    def _settle_up(self) -> None:
+        """After the last decision: the cards go to the rack, the money to the purses, and the round into the log."""
+        if self.round is None or self.in_play or self._booked is self.round:
+            return
+        self._booked = self.round
+        self.shoe.advance(self.round.used)
+        for seat in self.round.playing:
+            self.purses.pay(seat, self.round.net(seat))
+        if self.round.abandoned:
+            return
+        for seat in self.round.playing:
+            if seat not in self.round.record.gone:
+                self._carried.setdefault(seat, {}).update(self.round.carried(seat))
+        self.rounds += 1
+        self._log(log_of(self.round))
+
+
+def table(
+    house: House,
+    seats: int = 1,
+    *,
+    seed: int | None = None,
+    shuffle: Callable[[Sequence[int]], list[int]] | None = None,
+    purses: Mapping[int, Amount] | Amount | None = None,
+    spots: Collection[Sequence[int]] = (),
+    bots: Mapping[int, Player] | None = None,
+    log: Callable[[Log], object] | None = None,
+) -> Session:
+    """Open a live table:
+
+        t = table(house, seats=3)
+        t.bet(1, ante=10)
+        t.deal()
+        t.view(1)
+        t.choose(1, "raise")
+        t.result(1)
+
+    The shoe is shuffled from the operating system's source; with a `seed` the same cards come every time, and `shuffle`
+    puts another hand to the cards. `purses` are the players' chips, by seat or for every player the same: without them
+    nobody runs out. `spots` are seats that one player has together, such as [(1, 2)]. `bots` are computer players by
+    seat. Every finished round goes to `log`, or is kept for `Session.log`.
+    """
+    if seed is not None:
+        if shuffle is not None:
+            raise BadInput("give a seed or a shuffle, not both")
+        below = random.Random(seed).randrange
+        shoe = Shoe(house, lambda cards: shuffled(cards, below))
+    else:
+        shoe = Shoe(house, shuffle or shuffled)
+    return Session(house, seats, shoe=shoe, purses=purses, spots=spots, bots=bots, log=log)

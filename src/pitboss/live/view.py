@@ -1,0 +1,239 @@
+"""What one seat may see of the table, decided in one place for every seat and every face.
+
+A card is known to a seat when it was dealt face up, when it was turned over for all, when it is the seat's own and not
+dealt blind, or when the round is over and the hands are shown. A dealer's or the board's card that was never turned
+stays a back for ever, and so does the hand of a player who left. Cards are told apart by where they lay in the shoe:
+of two equal cards of a six-deck shoe only the one that was turned is seen.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
+from fractions import Fraction
+from typing import Any
+
+from pitboss.cards import card_name
+from pitboss.live.events import Event
+from pitboss.live.live import Round
+from pitboss.live.seat import counted
+from pitboss.rules.graph import BOARD, DEALER, DOWN, PLAYER, UP
+
+BACK = "??"  # a card that lies there and is not known
+
+
+@dataclass(frozen=True)
+class HandView:
+    """A hand as it is seen: its cards or their backs, and, where all of them are known, what they count."""
+
+    cards: tuple[str, ...] = ()
+    count: Mapping[str, int] = field(default_factory=dict)
+    wager: str = ""  # what is bet on it, once there are several
+    playing: bool = False
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """A seat as it is seen from another, or from itself."""
+
+    seat: int
+    own: bool
+    hands: tuple[HandView, ...] = ()
+    bets: Mapping[str, Fraction] = field(default_factory=dict)  # before the deal
+    stakes: Mapping[str, Fraction] = field(default_factory=dict)  # in every circle, with what was added in the round
+    tokes: Mapping[str, Fraction] = field(default_factory=dict)  # bets for the dealer
+    settled: tuple[Event, ...] = ()
+    for_dealer: tuple[Event, ...] = ()  # what came of the tokes
+    net: Fraction = Fraction(0)  # so far
+    carried: Mapping[str, int] = field(default_factory=dict)
+    left: bool = False  # in the middle of the round
+
+    @property
+    def nets(self) -> dict[str, Fraction]:
+        return {event["wager"]: Fraction(event["net"]) for event in self.settled}
+
+    @property
+    def unsettled(self) -> dict[str, Fraction]:
+        """What the seat still has at stake."""
+        done = self.nets
+        return {} if self.left else {name: stake for name, stake in self.stakes.items() if name not in done}
+
+
+@dataclass(frozen=True)
+class ShoeView:
+    """How far the shoe has been dealt."""
+
+    dealt: int = 0
+    cut: int = 0  # where the cut card lies
+    every_round: bool = False  # it is shuffled for every round
+
+
+@dataclass(frozen=True)
+class View:
+    """All that a player may see, from the seats that are his own."""
+
+    own: tuple[int, ...]
+    seats: Mapping[int, SeatView]
+    dealer: HandView = HandView()
+    board: tuple[str, ...] = ()
+    packs: tuple[int, ...] = ()  # cards of each deal to the board
+    pots: Mapping[str, Fraction] = field(default_factory=dict)  # wagers between the players
+    turn: int | None = None  # whose turn it is
+    hand: int = 1  # which of his hands is being played
+    decision: str = ""  # what he decides, and between what: known to him alone
+    choices: tuple[str, ...] = ()
+    dealt: bool = False
+    over: bool = False
+    shoe: ShoeView = ShoeView()
+    purse: Fraction | None = None
+    events: tuple[Event, ...] = ()
+
+    @property
+    def yours(self) -> bool:
+        """Whether the table waits for this player."""
+        return self.turn in self.own
+
+    def json(self) -> dict[str, Any]:
+        """The same in plain values, amounts as text: what a face in another process is sent."""
+        found: dict[str, Any] = _plain(self)
+        return found
+
+
+def view_of(round_: Round, own: Sequence[int], pots: Iterable[str] = ()) -> View:
+    """A round as the player at these seats sees it; `pots` are the wagers between the players."""
+    known, turn = seen_by(round_, own), round_.turn
+    mine = turn is not None and turn.seat in own
+    cards = {who: _cards(_hands(round_, known, who)) for who in (DEALER, BOARD)}
+    dealt = [e for e in round_.events if e["event"] == "deal"]
+    count = {} if BACK in cards[DEALER] else _dealers_count(round_)
+    bets = [round_.seats[seat - 1].bets for seat in round_.playing]
+    return View(
+        tuple(own),
+        {seat: _seat(round_, known, seat, seat in own) for seat in round_.playing},
+        HandView(cards[DEALER], count),
+        cards[BOARD],
+        tuple(len(e["cards"]) for e in dealt if e["to"] == BOARD),
+        {name: _total(bet.get(name) for bet in bets) for name in pots if any(name in bet for bet in bets)},
+        None if turn is None else turn.seat,
+        1 if turn is None else turn.hand,
+        turn.decision if turn is not None and mine else "",
+        turn.choices if turn is not None and mine else (),
+        True,
+        round_.over,
+        events=tuple(events_for(round_, own)),
+    )
+
+
+def seen_by(round_: Round, own: Collection[int]) -> frozenset[int]:
+    """Where in the shoe the cards lay that the player at these seats knows."""
+    known: set[int] = set()
+    for event, places in zip(round_.events, round_.record.places, strict=True):
+        if event["event"] == "reveal" or (event["event"] == "deal" and _shown(round_, event, own)):
+            known.update(places)
+    return frozenset(known)
+
+
+def _shown(round_: Round, deal: Event, own: Collection[int]) -> bool:
+    """Whether the cards of a deal are known without being turned: of cards face down only a player's to himself, and at
+    the end to all."""
+    if deal["face"] == DOWN and deal["to"] == PLAYER:
+        return deal["seat"] in own or (round_.over and deal["seat"] not in round_.record.gone)
+    return bool(deal["face"] == UP)
+
+
+def events_for(round_: Round, own: Collection[int]) -> list[Event]:
+    """The events of a round with a back for every card that the player at these seats does not know, and without the
+    value of a hand that rests on one."""
+    known = seen_by(round_, own)
+    out = []
+    for event, places in zip(round_.events, round_.record.places, strict=True):
+        told = dict(event)
+        if "cards" in event:
+            told["cards"] = [name if p in known else BACK for name, p in zip(event["cards"], places, strict=True)]
+        elif event["event"] == "stand" and not known.issuperset(places):
+            told["value"] = None
+        out.append(told)
+    return out
+
+
+def _seat(round_: Round, known: Collection[int], number: int, own: bool) -> SeatView:
+    seat, turn, record = round_.seats[number - 1], round_.turn, round_.record
+    hands = _hands(round_, known, PLAYER, number)
+    all_seen = not any(BACK in cards for cards in hands.values())
+    counts, bets = round_.counts(number), _bets_on_hands(round_, number)
+    return SeatView(
+        number,
+        own,
+        tuple(
+            HandView(
+                cards,
+                # a hand may have been counted by what lies in the others
+                counts.get(hand, {}) if all_seen or (own and BACK not in cards) else {},
+                bets.get(hand, ""),
+                turn is not None and (turn.seat, turn.hand) == (number, hand),
+            )
+            for hand, cards in hands.items()
+        ),
+        dict(seat.bets),
+        round_.stakes(number),
+        dict(seat.tokes),
+        tuple(dict(e) for e in round_.settled(number)),
+        tuple(dict(e) for e in round_.tokes(number)),
+        round_.net(number),
+        dict(seat.carried) | (round_.carried(number) if round_.over else {}),
+        number in record.gone,
+    )
+
+
+def _hands(round_: Round, known: Collection[int], who: str, seat: int = 0) -> dict[int, tuple[str, ...]]:
+    """The cards before `who`, hand by hand: the second card of a hand that is split begins the new one."""
+    lie: dict[int, list[int]] = {}
+    for event, places in zip(round_.events, round_.record.places, strict=True):
+        if who == PLAYER and event.get("seat") != seat:
+            continue
+        if event["event"] == "split" and who == PLAYER:
+            lie[event["to"]] = [lie[event["hand"]].pop(1)]
+        elif event["event"] == "deal" and event["to"] == who:
+            lie.setdefault(event.get("hand", 1), []).extend(places)
+    return {
+        hand: tuple(card_name(round_.shoe[p]) if p in known else BACK for p in places)
+        for hand, places in sorted(lie.items())
+    }
+
+
+def _cards(hands: Mapping[int, Sequence[str]]) -> tuple[str, ...]:
+    return tuple(card for cards in hands.values() for card in cards)
+
+
+def _dealers_count(round_: Round) -> dict[str, int]:
+    dealt = zip(round_.events, round_.record.places, strict=True)
+    places = [p for event, found in dealt if event["event"] == "deal" and event["to"] == DEALER for p in found]
+    return counted(round_.house, [round_.shoe[p] for p in places])
+
+
+def _bets_on_hands(round_: Round, seat: int) -> dict[int, str]:
+    """The wager on each hand after a split: the one placed with it, and on the first hand the one it goes with."""
+    out: dict[int, str] = {}
+    to = None
+    for event in round_.events:
+        if event.get("seat") == seat and event["event"] == "split":
+            to = event["to"]
+        elif event.get("seat") == seat and event["event"] == "bet" and to is not None:
+            out.setdefault(to, event["wager"])
+            out.setdefault(1, round_.house.lead(event["wager"]))
+            to = None
+    return out
+
+
+def _total(amounts: Iterable[Fraction | None]) -> Fraction:
+    return sum((amount for amount in amounts if amount is not None), Fraction(0))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {str(key): _plain(found) for key, found in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(found) for found in value]
+    if is_dataclass(value):
+        return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
+    return value
