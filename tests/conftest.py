@@ -16,7 +16,7 @@ settings.load_profile("pitboss")
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_object_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A test run neither reads nor fills the user's cache; its workers share one, so that each game is compiled once."""
+    """A test run neither reads nor fills the user's cache; its workers share one, so that a game is compiled once."""
     before = os.environ.get("PITBOSS_CACHE")
     shared = tmp_path_factory.getbasetemp().parent if "PYTEST_XDIST_WORKER" in os.environ else None
     os.environ["PITBOSS_CACHE"] = str((shared or tmp_path_factory.getbasetemp()) / "objects")

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,8 @@ import pytest
 from helpers import run
 from pitboss.cli import main
 from pitboss.cli.parser import build_parser
+from pitboss.exact import Study
+from pitboss.ledger.records import WagerResult
 
 ROOT = Path(__file__).parents[1]
 WAR = str(ROOT / "examples" / "casino_war.py")
@@ -281,3 +283,41 @@ def test_every_command_answers_help() -> None:
         with pytest.raises(SystemExit) as stop:
             parser.parse_args([name, "--help"])
         assert stop.value.code == 0
+
+
+def test_a_simulation_far_from_its_exact_result_says_so_first_and_exits_with_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An exact result that is wrong, as a kernel with a mistake would give it: the first line, whole at 80 columns."""
+    records = Study.records
+
+    def wrong(self: Study, names: Sequence[str], seconds: float) -> dict[str, WagerResult]:
+        found = records(self, names, seconds)
+        other = Study(self.house.but(tables={"suit-tie": "1,3,12"}), self.strategy)
+        return {**found, "suit-tie": other.wager("suit-tie")}
+
+    monkeypatch.setattr(Study, "records", wrong)
+    monkeypatch.setenv("COLUMNS", "80")
+    code, out, _ = run(capsys, "simulate", "bluff", "--rounds", "3e6")
+    first, second, *_ = out.splitlines()
+    assert code == 1 and first.startswith("DISAGREES: suit-tie simulated ") and "exact 9.6" in first
+    assert second.endswith("standard errors apart: one of the two is wrong.") and max(len(first), len(second)) < 80
+    code, out, _ = run(capsys, "simulate", "bluff", "--rounds", "3e6", "--json")
+    assert code == 1
+    monkeypatch.undo()
+    assert run(capsys, "simulate", "bluff", "--rounds", "3e6")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("design bluff --wager suit-tie --edge 5% --taste wild", "--taste wild puts the tables of a range in order"),
+        ("protect bluff --wager suit-tie --shoes 1", "--shoes takes 2 to 50,000, not 1"),
+        ("simulate bluff --cut 1", "--cut is for a real shoe, --shoe: with fresh shuffles there is no cut card"),
+        ("floor bluff --risk 200%", "--risk 2: a risk lies between 0 and 100%"),
+        ("analyze bluff --across meter", "--across 'meter' is not one of"),
+    ],
+)
+def test_arguments_of_the_library_are_flags_here(words: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, *words.split())
+    assert code == 2 and sentence in err, err

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+import pitboss.rules
 from pitboss.catalog import load, shipped
 from pitboss.cli.parser import build_parser
 from pitboss.cli.reference import pages
 from pitboss.cli.rules_of_play import rules_json
+from pitboss.cli.words import undocumented
 from pitboss.deal import simulate
 from pitboss.exact import analyze
 
@@ -20,9 +22,15 @@ DOCS = ROOT / "docs"
 def test_made_pages_are_in_step() -> None:
     quick = [name for name in shipped() if name != "blackjack"]  # make check has the time for that one
     made = pages(quick)
-    assert len(made) == 1 + len(quick)
+    assert len(made) == 2 + len(quick)
     for path, text in made.items():
         assert path.exists() and path.read_text() == text, f"{path.name} is out of step; run make docs"
+
+
+def test_every_word_of_the_vocabulary_has_an_entry() -> None:
+    assert undocumented() == []
+    page = (DOCS / "your-own-game.md").read_text()
+    assert all(f"`{name}" in page for name in pitboss.rules.__all__)
 
 
 def test_every_command_and_option_is_documented() -> None:

@@ -22,6 +22,7 @@ from pitboss.cli.parser import build_parser
 from pitboss.cli.rules_of_play import rules_json
 from pitboss.cli.transcripts import refreshed
 from pitboss.cli.verify import markdown
+from pitboss.cli.words import with_vocabulary
 from pitboss.exact import analyze
 from pitboss.ledger.records import WagerResult, percent, ratio
 from pitboss.rules.game import Game
@@ -144,7 +145,8 @@ def verification_page() -> str:
 
 def pages(names: Sequence[str] | None = None) -> dict[Path, str]:
     """The page of the command line and of these games; of all, and of the claims, when none is named."""
-    made = {DOCS / "command-line.md": command_page()}
+    tutorial = DOCS / "your-own-game.md"
+    made = {DOCS / "command-line.md": command_page(), tutorial: with_vocabulary(tutorial.read_text())}
     for name in shipped() if names is None else names:
         made[DOCS / "games" / f"{name}.md"] = game_page(load(name))
     if names is None:

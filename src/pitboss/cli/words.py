@@ -16,7 +16,7 @@ CONSTANTS = {
         ("TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN", "JACK", "QUEEN", "KING", "ACE"),
         "Ranks as numbers, 0 to 12: what `card.rank` is compared with.",
     ),
-    "suits": (("CLUBS", "DIAMONDS", "HEARTS", "SPADES"), "Suits as numbers, 0 to 3: what `card.suit` is compared with."),
+    "suits": (("CLUBS", "DIAMONDS", "HEARTS", "SPADES"), "Suits as numbers, 0 to 3, for `card.suit`."),
     "places": (("PLAYER", "DEALER", "BOARD"), "Whom cards are dealt to."),
     "faces": (
         ("UP", "DOWN", "BLIND"),
@@ -68,6 +68,13 @@ def vocabulary_page() -> str:
     parts += ["### Names", ""]
     parts += [f"- {', '.join(f'`{n}`' for n in names)}: {words}" for names, words in CONSTANTS.values()]
     return "\n".join([*parts, "", STOP])
+
+
+def with_vocabulary(page: str) -> str:
+    """A page with the reference in its place, between the two marks; at the end where it has none."""
+    before, _, rest = page.partition(START)
+    after = rest.partition(STOP)[2].lstrip("\n")
+    return f"{before.rstrip()}\n\n{vocabulary_page()}\n{after}"
 
 
 def _grouped() -> set[str]:

@@ -60,8 +60,8 @@ class Keys:
             offset += size
         if offset > MOST_KEYS:
             raise BadInput(
-                "too many cards are visible at a decision for a strategy table; at most four can be, unless the decision "
-                "names what it is made `by`"
+                "too many cards are visible at a decision for a strategy table; at most four can be, unless the "
+                "decision names what it is made `by`"
             )
         self.size = offset
 

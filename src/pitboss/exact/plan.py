@@ -35,8 +35,8 @@ class Offer:
         if self.seconds > PATIENCE and not patient:
             raise TooLarge(
                 f"a count would look at {self.steps or self.ways or 0:.1e} deals one by one and take about "
-                f"{time_words(self.seconds)}, more than the {time_words(PATIENCE)} that are waited for unasked; `patient=True` "
-                "waits for it"
+                f"{time_words(self.seconds)}, more than the {time_words(PATIENCE)} that are waited for unasked; "
+                "`patient=True` waits for it"
             )
 
     def json(self) -> dict[str, Any]:

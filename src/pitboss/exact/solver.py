@@ -106,9 +106,17 @@ class Solver(Book):
     def _sees_classes(self, strategy: Strategy) -> bool:
         """Whether the strategy answers alike to all deals that the game cannot tell apart."""
         for p in self.induction.points:
-            answers = [self._ask(strategy, self._seen(p, row)) for row in p.rows.cells]
+            asked: dict[bytes, int] = {}  # every deal is asked for once
+
+            def ask(row: NDArray[np.uint8], p: Point = p, asked: dict[bytes, int] = asked) -> int:
+                deal = row.tobytes()
+                if deal not in asked:
+                    asked[deal] = self._ask(strategy, self._seen(p, row))
+                return asked[deal]
+
+            answers = [ask(row) for row in p.rows.cells]
             for cells in members(p.rows, self.induction.blind):
-                if any(self._ask(strategy, self._seen(p, row)) != a for row, a in zip(cells, answers, strict=True)):
+                if any(ask(row) != a for row, a in zip(cells, answers, strict=True)):
                     return False
         return True
 

@@ -13,7 +13,7 @@ from pitboss.rules.column import Column, Hand
 from pitboss.rules.errors import BadInput, RuleError, choice_of
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.fixed import Fixed
-from pitboss.rules.graph import BOARD, DEALER, PLAYER, Bet, Decide, Times
+from pitboss.rules.graph import Decide, Times
 from pitboss.rules.house import House, full_shoe
 from pitboss.rules.options import HOUSE_OPTIONS, Option, Value, show_value
 from pitboss.rules.paytables import PayTable
@@ -41,6 +41,9 @@ class Face:
         return card_name(self.code)
 
 
+FACES = tuple(Face(code) for code in FULL_DECK)
+
+
 @dataclass(frozen=True)
 class Seen:
     """What a strategy may look at: the decision, the choices and every card that the player can see."""
@@ -60,15 +63,9 @@ Strategy = Callable[[Seen], str]
 
 def seen_at(decision: Decide, cards: Mapping[int, int], carried: Mapping[str, int]) -> Seen:
     """What a player sees at a decision when these cards lie in its slots."""
-    faces: dict[str, list[Face]] = {PLAYER: [], DEALER: [], BOARD: []}
-    for group in decision.seen():
-        for slot in group.slots:
-            faces[group.who].append(Face(cards[slot]))
-    so_far = [*(step.node for step in decision.path), decision]
-    bets = {e.wager: e.times for node in so_far for e in node.events if isinstance(e, Bet)}
+    player, dealer, board = (tuple(FACES[cards[s]] for s in slots) for slots in decision.sight.values())
     by = {label: evaluate(col, cards, carried) for label, col in decision.by}
-    player, dealer, board = (tuple(faces[who]) for who in (PLAYER, DEALER, BOARD))
-    return Seen(decision.name, decision.choices, player, dealer, board, dict(carried), bets, by)
+    return Seen(decision.name, decision.choices, player, dealer, board, dict(carried), decision.placed, by)
 
 
 @dataclass(frozen=True)

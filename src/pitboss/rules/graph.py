@@ -142,6 +142,17 @@ class Decide(Node):
     def seen(self) -> tuple[Group, ...]:
         return tuple(g for g in self.groups if g.seen)
 
+    @cached_property
+    def sight(self) -> dict[str, tuple[int, ...]]:
+        """The slots of the cards that the player sees, by where they lie."""
+        return {who: tuple(s for g in self.seen() if g.who == who for s in g.slots) for who in (PLAYER, DEALER, BOARD)}
+
+    @cached_property
+    def placed(self) -> dict[str, Times]:
+        """Wagers placed during the round so far, in multiples."""
+        so_far = [*(step.node for step in self.path), self]
+        return {e.wager: e.times for node in so_far for e in node.events if isinstance(e, Bet)}
+
 
 @dataclass(eq=False)
 class When(Node):

@@ -148,7 +148,8 @@ class House:
         return Provenance(
             self.game.name, self.game.title, dict(self.options), names, strategy, __version__, self.game.sha256,
             self.shoe_left(), self.game.reference(), changed, {n: self._spelled(n) for n in self.tables},
-            tuple(chosen), self._shoe_spelled(), None if self.placed is None else tuple(sorted(self.placed)), self.stake,
+            tuple(chosen), self._shoe_spelled(), None if self.placed is None else tuple(sorted(self.placed)),
+            self.stake,
         )  # fmt: skip
 
     def _own_table(self, wager: str) -> bool:

@@ -15,7 +15,7 @@ def values_of(house: House, text: str) -> tuple[str, list[str]]:
         lists = [o.name for o in house.game.all_options.values() if isinstance(o, Choice)]
         if not lists:
             raise BadInput(f"across {name}: {house.game.name} has no option with a list of values")
-        raise BadInput(f"across {choice_of(repr(name), lists)}, the options with a list of values")
+        raise BadInput(f"`across` {choice_of(repr(name), lists)}, the options with a list of values")
     if not named:
         return name, [str(value) for value in option.values]
     wanted = [part.strip() for part in some.split(",")]

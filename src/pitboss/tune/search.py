@@ -218,7 +218,7 @@ def design(
 ) -> Designed:
     """All pay tables of a grid that meet the target at this house, or at all `houses`, one per value of an option."""
     if target.one and taste != "closest":
-        raise BadInput(f"taste {taste} puts the tables of a range in order; write a range, such as `edge='4%..6%'`")
+        raise BadInput(f"`taste={taste}` puts the tables of a range in order; write a range, such as `edge='4%..6%'`")
     own = str(house.chosen()[across]) if across else ""
     paid = {name: Paid(Study(one), wager, grid.free) for name, one in (houses or {own: house}).items()}
     party = house.lead(wager)
@@ -261,7 +261,7 @@ def designed(
     """The same in words: an edge such as "4%..6%", rows such as "flush=3..8", an option such as "decks=4,6,8"."""
     target = read_edge(edge)
     if taste not in TASTES:
-        raise BadInput(f"taste {choice_of(taste, list(TASTES))}")
+        raise BadInput(f"`taste` {choice_of(taste, list(TASTES))}")
     wager = _table_holder(house, wager)
     option, houses = "", dict[str, House]()
     if across is not None:

@@ -1,4 +1,4 @@
-"""The kernel for two seven-card hands over a shared pair of cards: recognised in the graph, counted by ranks and suits."""
+"""The kernel for two seven-card hands over a shared pair of cards: found in the graph, counted by ranks and suits."""
 
 import hashlib
 import inspect
