@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from helpers import ROOT
-from pitboss.claims import Verdict, judge, read_claims
+from pitboss.claims import Verdict, judge, read_claims, verdicts_of
 from pitboss.cli import main
-from pitboss.cli.verify import judge_all
 
 
 def written(tmp_path: Path, *claims: str, head: str = 'game = "bluff"') -> Path:
@@ -231,7 +230,7 @@ def test_documents_beside_each_other_are_judged_as_one_by_one(
     for name, edge in (("one", "4.82%"), ("two", "7.77%")):
         (tmp_path / name).mkdir()
         paths.append(written(tmp_path / name, f'id = "{name}"\nprinted = "{edge}"\nwager = "suit-tie"'))
-    assert [j.verdicts for j in judge_all(paths)] == [judge(read_claims(path)).verdicts for path in paths]
+    assert [j.verdicts for j in verdicts_of(paths).judged] == [judge(read_claims(path)).verdicts for path in paths]
     paths[1].write_text('game = "bluff"\n' + CLAIM + 'printed = "4%"\nwager = "antes"')
     assert main(["verify", *map(str, paths)]) == 2
     assert "claim X: bluff has no wager 'antes'" in capsys.readouterr().err

@@ -26,7 +26,7 @@ from helpers import (
 )
 from pitboss.cards import Stream, cache_directory
 from pitboss.cards.streams import batches
-from pitboss.compile import Keys, WalkError, reference_cells, simulator, walk_deals
+from pitboss.compile import Keys, WalkError, pot_counts, reference_cells, simulator, walk_deals
 from pitboss.compile import objects as object_files
 from pitboss.exact import analyze
 from pitboss.ledger.cells import Cells
@@ -194,7 +194,7 @@ def compare_shared(house: House, rounds: int, seats: int) -> None:
     strategy = random_strategy(of, np.random.default_rng(6))
     dealer, kept = SharedShoe(of.shoe, Stream(seed, chunk), cut), [start(of) for _ in range(seats)]
     machine, played = simulator(of.cells, of.keys, of.shoe, "shoe"), Rounds(of, strategy)
-    shared, pots, found = of.cells.between_players, machine.pot_counts(), machine.pot_counts()
+    shared, pots, found = of.cells.between_players, pot_counts(machine.cells), pot_counts(machine.cells)
     for _ in range(rounds):
         dealer.new_round()
         held: dict[str, list[int]] = {name: [] for name in shared}

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from pitboss.compile.walk import Keys
+from pitboss.compile import Keys
 from pitboss.exact.dealer import Dealer
 from pitboss.exact.drawing import Drawing
 from pitboss.exact.plan import TooLarge

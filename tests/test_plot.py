@@ -308,7 +308,7 @@ def test_a_played_hand_has_a_return_distribution(blackjack: Study, tmp_path: Pat
 def drawn(*rows: tuple[str, Fraction, Fraction]) -> WagerResult:
     """The record of a wager that is played, with these rows."""
     half = Figure(Fraction(1, 2), SIMULATED, 0.1)
-    played = Played(Fraction(0), Fraction(0), Fraction(0), None, half, half)
+    played = Played(Fraction(0), Fraction(0), Fraction(0), None, lambda: (half, half))
     outcomes = tuple(Outcome(name, None, probability, pays) for name, probability, pays in rows)
     return WagerResult("main", "standard", outcomes, None, Fraction(1), method=DOUBLE, played=played)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from helpers import GAME_FILES, load_game, small_game
-from pitboss.rules import PLAYER, RuleError, Table, Wager, compare
+from pitboss.rules import PLAYER, RuleError, Table, Wager, checks, compare
 from pitboss.rules import trace as tracing
 from pitboss.rules.files import load_file
 from pitboss.rules.trace import trace
@@ -48,7 +48,7 @@ def endless(t: Table) -> None:
 
 
 def test_a_loop_without_end_is_stopped_in_any_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tracing, "PATIENCE", 0.2)
+    monkeypatch.setattr(checks, "PATIENCE", 0.2)
     house = small_game(endless, ANTE).at()
     caught: list[BaseException] = []
 

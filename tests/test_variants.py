@@ -72,6 +72,8 @@ def settled_otherwise(play: Callable[[Table], None], rng: random.Random) -> Call
 
     def changed(t: Table) -> None:
         settle = t.settle
+        for name in t.house.options:  # this file does not mention the options of the game that it changes
+            t.option(name)
 
         def otherwise(because: str = "", /, **results: Rows) -> None:
             first = Card(t.groups[0].slots[0]).rank

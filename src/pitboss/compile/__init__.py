@@ -2,9 +2,9 @@
 
 from pitboss.compile.count import CountJob, count_ways
 from pitboss.compile.keys import Keys
+from pitboss.compile.machine import Simulator, WalkError, dealt_rounds, pot_counts, simulator, walk_deals
 from pitboss.compile.objects import CompileError
 from pitboss.compile.reference import reference_cells
-from pitboss.compile.walk import Simulator, WalkError, dealt_rounds, pot_counts, simulator, walk_deals
 
 __all__ = [
     "CompileError", "CountJob", "Keys", "Simulator", "WalkError", "count_ways", "dealt_rounds", "pot_counts",

@@ -16,9 +16,10 @@ from pitboss.cards.streams import stream_state
 from pitboss.compile.draws import Draws
 from pitboss.compile.keys import Keys
 from pitboss.compile.kinds import I8, I64, Value, const
+from pitboss.compile.machine import ARGUMENTS, checked_code
 from pitboss.compile.objects import Code
 from pitboss.compile.ranking import addresses
-from pitboss.compile.walk import _ARGUMENTS, _raise, _Walk
+from pitboss.compile.walk import Walk
 from pitboss.ledger.cells import Cells
 from pitboss.rules.errors import BadInput
 from pitboss.rules.graph import Burn, Deal, Decide, Jump, Mark, Node, When
@@ -47,7 +48,7 @@ class _Draw(Draws):
         return self.b.load(self.in_all)
 
 
-class _Shoes(_Walk):
+class _Shoes(Walk):
     """The generator. `rounds` says how many shoes; `state` has their seeds, `shoe` room for the cards, then the cards
     of a full shoe, `out` takes how many were gone when each round began, and `pots` what was left."""
 
@@ -165,7 +166,7 @@ class ShoeRounds:
         self.keys = keys
         self.cards = np.array(cards, np.uint8)
         walk = _Shoes(cells, keys)
-        self._call = Code(str(walk.module)).function("walk", *_ARGUMENTS, result=ctypes.c_int64)
+        self._call = Code(str(walk.module)).function("walk", *ARGUMENTS, result=ctypes.c_int64)
         self._tables = addresses(walk.ranks_hands)
         self._fewest = max(1, sum(len(e.slots) for e in cells.graph.root.events if isinstance(e, Deal)))
 
@@ -185,6 +186,6 @@ class ShoeRounds:
         code = self._call(len(numbers), players, cut, *pointers)
         if code == NO_CARD:
             raise BadInput("a round can be over before a card is dealt: such a shoe never comes to its cut card")
-        _raise(code)
+        checked_code(code)
         rounds = int(state[0])
         return gone[:rounds], left[:rounds]

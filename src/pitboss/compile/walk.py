@@ -9,35 +9,25 @@ Three sources of cards, one walk:
 - given: complete deals handed in, for the referee.
 """
 
-import ctypes
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import llvmlite.ir as ir
-import numpy as np
-from numpy.typing import NDArray
 
-from pitboss.cards.streams import batches, stream_state
-from pitboss.compile.draws import RUN_OUT, Draws
+from pitboss.cards.streams import batches
+from pitboss.compile.draws import Draws
 from pitboss.compile.foresight import joined, last_slot, only_look
 from pitboss.compile.keys import Keys
 from pitboss.compile.kinds import I8, I64, Value, const
-from pitboss.compile.objects import Code
-from pitboss.compile.ranking import addresses
 from pitboss.ledger.cells import Cells, Digit
 from pitboss.rules.column import Column, card_in, node
-from pitboss.rules.errors import BadInput
 from pitboss.rules.graph import PLAYER, Burn, Deal, Decide, End, Jump, Mark, Node, When
 
 MOST_SEATS = 8  # room for what each seat holds of a wager between the players
 OPEN_WIDTH = 128  # cards of one deal handed in for the referee, of a game whose hands can have any number
 
 
-class WalkError(RuntimeError):
-    """The debug build caught an index out of bounds: a defect of pitboss."""
-
-
-class _Walk(Draws):
+class Walk(Draws):
     """The generator of all three loops."""
 
     def __init__(
@@ -295,140 +285,3 @@ class _Walk(Draws):
             b.store(self._draw_dynamic(), place)
             b.store(b.add(k, const(1)), self.have[who])
         return b.load(place)
-
-
-_ARGUMENTS = (ctypes.c_int64,) * 3 + (ctypes.c_void_p,) * 7
-
-
-def pot_counts(cells: Cells) -> NDArray[np.int64]:
-    """Per wager between the players: rounds by the number of seats that shared it."""
-    return np.zeros((max(1, len(cells.between_players)), MOST_SEATS + 1), np.int64)
-
-
-class Simulator:
-    """A game ready to run: rounds in, counts per cell out. Safe to call from several threads."""
-
-    def __init__(
-        self, cells: Cells, keys: Keys, cards: Sequence[int], source: str, checked: bool, whole_cards: bool = False,
-        listed: bool = False,
-    ) -> None:  # fmt: skip
-        self.cells, self.keys = cells, keys
-        walk = _Walk(cells, keys, len(cards), source, checked, whole_cards, listed)
-        look = walk.only_look
-        self.cards = np.array([look[c >> 2] for c in cards] if look else cards, np.uint8)
-        self._call = Code(str(walk.module)).function("walk", *_ARGUMENTS, result=ctypes.c_int64)
-        self._tables = addresses(walk.ranks_hands)
-
-    def run(
-        self,
-        rounds: int,
-        seed: int,
-        chunk: int,
-        strategy: NDArray[np.uint8],
-        players: int = 1,
-        cut: int = 0,
-        warm_up: int = 0,
-        pots: NDArray[np.int64] | None = None,
-    ) -> NDArray[np.int64]:
-        """Hands per cell of so many rounds of one stream; the rounds of the warm-up are played but not counted.
-
-        `pots` (see `pot_counts`) takes, per wager between the players, rounds by the number of seats that shared it.
-        """
-        state = np.array([*stream_state(seed, chunk), 0], np.uint64)
-        shoe = self.cards.copy()
-        carried = np.zeros(max(1, players * len(self.keys.carried)), np.int64)
-        strategy = np.ascontiguousarray(strategy)
-        out = np.zeros(self.cells.size, np.int64)
-        pots = pot_counts(self.cells) if pots is None else pots
-        for n in (warm_up, rounds):
-            out[:] = 0
-            pots[:] = 0
-            pointers = (x.ctypes.data for x in (state, shoe, strategy, out, carried, pots, self._tables))
-            _raise(self._call(n, players, cut, *pointers) if n else 0)
-        return out
-
-    def listed(
-        self, rounds: int, seed: int, chunk: int, strategy: NDArray[np.uint8], players: int, warm_up: int
-    ) -> NDArray[np.int64]:
-        """The cell of every seat in every round, for a loop that lists them."""
-        state = np.array([*stream_state(seed, chunk), 0], np.uint64)
-        shoe = self.cards.copy()
-        carried = np.zeros(max(1, players * len(self.keys.carried)), np.int64)
-        out, pots = np.zeros((max(rounds, warm_up), players), np.int64), pot_counts(self.cells)
-        strategy = np.ascontiguousarray(strategy)
-        pointers = [x.ctypes.data for x in (state, shoe, strategy, out, carried, pots, self._tables)]
-        for n in (warm_up, rounds):
-            _raise(self._call(n, players, 0, *pointers) if n else 0)
-        return out[:rounds]
-
-    def one_shoe(
-        self, seed: int, chunk: int, strategy: NDArray[np.uint8], players: int, cut: int
-    ) -> tuple[NDArray[np.uint8], list[int]]:
-        """One shoe from its top until the cut card has shown: its cards in the order in which they left it, and how
-        many were gone when each round began."""
-        state = np.array([*stream_state(seed, chunk), 0], np.uint64)
-        shoe = self.cards.copy()
-        carried = np.zeros(max(1, players * len(self.keys.carried)), np.int64)
-        out, pots, strategy = (
-            np.zeros(self.cells.size, np.int64),
-            pot_counts(self.cells),
-            np.ascontiguousarray(strategy),
-        )
-        pointers = [x.ctypes.data for x in (state, shoe, strategy, out, carried, pots, self._tables)]
-        starts = [0]
-        while starts[-1] < cut:  # every call plays one round and leaves the shoe as it is
-            _raise(self._call(1, players, len(shoe) + 1, *pointers))
-            starts.append(int(state[4]))
-        return shoe, starts[:-1]
-
-
-def simulator(
-    cells: Cells,
-    keys: Keys,
-    cards: Sequence[int],
-    source: str = "fresh",
-    checked: bool = False,
-    whole_cards: bool = False,
-) -> Simulator:
-    """Compile (or fetch from the cache) the loop for `fresh` rounds or a `shoe`; `whole_cards` keeps ranks and suits in
-    the shoe also where the game looks at less."""
-    return Simulator(cells, keys, cards, source, checked, whole_cards)
-
-
-def dealt_rounds(
-    cells: Cells, keys: Keys, cards: Sequence[int], strategy: NDArray[np.uint8], players: int, warm_up: int = 0
-) -> Callable[[int, int, int], NDArray[np.int64]]:
-    """Rounds of a whole table, each from a fresh shuffle: of (rounds, seed, chunk), the cell of every seat by round."""
-    machine = Simulator(cells, keys, cards, "shoe", checked=False, listed=True)
-    return lambda rounds, seed, chunk: machine.listed(rounds, seed, chunk, strategy, players, warm_up)
-
-
-def walk_deals(
-    cells: Cells,
-    keys: Keys,
-    deals: NDArray[np.int64],
-    strategy: NDArray[np.uint8],
-    carried: Mapping[str, NDArray[np.int64]],
-    checked: bool = True,
-) -> NDArray[np.int64]:
-    """The cell of each complete deal, by machine code: the referee's view of the compiled game."""
-    walk = _Walk(cells, keys, 52, "given", checked)
-    call = Code(str(walk.module)).function("walk", *_ARGUMENTS, result=ctypes.c_int64)
-    state = np.zeros(5, np.uint64)
-    cards = np.zeros((len(deals), walk.width), np.uint8)
-    cards[:, : deals.shape[1]] = deals[:, : walk.width]
-    kept = np.ascontiguousarray(
-        np.stack([carried[n] for n in keys.carried], 1) if keys.carried else np.zeros((1, 1)), np.int64
-    )
-    out = np.full(len(deals), -1, np.int64)
-    strategy = np.ascontiguousarray(strategy if len(strategy) else np.zeros(1, np.uint8))
-    pointers = (x.ctypes.data for x in (state, cards, strategy, out, kept, np.zeros(1), addresses(walk.ranks_hands)))
-    _raise(call(len(deals), 1, 0, *pointers))
-    return out
-
-
-def _raise(code: int) -> None:
-    if code == RUN_OUT:
-        raise BadInput("the shoe is too small: it ran out of cards in the middle of a round")
-    if code:
-        raise WalkError("an index ran out of bounds in the compiled walk")

@@ -16,11 +16,10 @@ from pitboss.exact.kernels.count import COUNT, Counted
 from pitboss.exact.kernels.draw import DERIVED, Drawn
 from pitboss.exact.plan import Plan, Step, TooLarge
 from pitboss.exact.solver import Solver
-from pitboss.exact.symmetry import renamed
+from pitboss.exact.twins import Twins, twin_of
 from pitboss.ledger.book import Book
-from pitboss.ledger.law import Joint, Law
+from pitboss.ledger.law import Law
 from pitboss.ledger.records import Analysis, Progressive, StrategyRow, Together, WagerResult
-from pitboss.rules.column import Column
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.graph import Graph
 from pitboss.rules.house import House
@@ -47,7 +46,7 @@ class Study:
         self.house, self.strategy, self.patient, self._given = house, strategy, patient, graph
         self._plans: dict[tuple[str, ...], tuple[Plan, dict[tuple[str, ...], tuple[Kernel, Task]]]] = {}
         self._opened: dict[tuple[str, ...], Any] = {}
-        self._alike: list[tuple[Column, tuple[str, ...], Law]] = []
+        self._twins = Twins()
         self._check_strategy()
 
     # ---- what there is
@@ -115,7 +114,7 @@ class Study:
                 refused |= dict.fromkeys([p for p in task.wagers if p in left], found)
                 continue
             kernel, step = found
-            if (like := self._counted_as(task, doing)) is not None:
+            if (like := twin_of(task, (other for _, other in doing.values()))) is not None:
                 step = Step(step.wagers, replace(step.offer, seconds=0.0, kernel=f"the same count as {like}"))
             refused = {p: why for p, why in refused.items() if p not in task.wagers}
             steps.append(step)
@@ -162,8 +161,8 @@ class Study:
             raise TooLarge(self._way_on(wager, plan.refused.get(wager, "it is not bet")))
         if step.wagers not in self._opened:
             kernel, task = doing[step.wagers]
-            self._opened[step.wagers] = self._twin(task) or kernel.open(task)
-            self._remember(task, self._opened[step.wagers])
+            self._opened[step.wagers] = self._twins.known(task) or kernel.open(task)
+            self._twins.remember(task, self._opened[step.wagers])
         return self._opened[step.wagers]
 
     def _way_on(self, wager: str, why: str) -> str:
@@ -171,36 +170,6 @@ class Study:
         if wager in self.decided and own is None and not self.drawn:
             return f"{wager} cannot be counted: {why}. To simulate it, give the game file a strategy"
         return f"{wager} cannot be counted: {why}. It can be simulated"
-
-    # ---- wagers that look at their cards in the same way are counted once
-
-    def _signature(self, task: Task) -> tuple[Column, tuple[str, ...]] | None:
-        ends = list(task.graph.ends())
-        if len(task.wagers) > 1 or len(ends) > 1 or task.graph.carried or task.graph.open_ended:
-            return None
-        settled = next((s for s in ends[0].settled if s.wager == task.wagers[0]), None)
-        if settled is None or len(ends[0].settled) > 1 or ends[0].bets:
-            return None
-        slots = {slot: i for i, slot in enumerate(sorted(settled.rows.index.slots))}
-        return renamed([settled.rows.index], slots)[0], settled.rows.names
-
-    def _counted_as(self, task: Task, doing: Mapping[tuple[str, ...], tuple[Kernel, Task]]) -> str | None:
-        """An earlier wager of the plan that looks at its cards in the same way."""
-        mine = self._signature(task)
-        for wagers, (_, other) in doing.items():
-            theirs = self._signature(other)
-            if mine and theirs and mine[0] is theirs[0] and mine[1] == theirs[1]:
-                return wagers[0]
-        return None
-
-    def _remember(self, task: Task, opened: Any) -> None:
-        if (mine := self._signature(task)) is not None and (law := opened.law()) is not None:
-            self._alike.append((*mine, law))
-
-    def _twin(self, task: Task) -> "_Twin | None":
-        mine = self._signature(task) if self._alike else None
-        found = mine and next((law for col, names, law in self._alike if col is mine[0] and names == mine[1]), None)
-        return _Twin(found, task.wagers[0]) if found else None
 
     # ---- answers
 
@@ -401,22 +370,6 @@ class Study:
         """What every choice is worth at a live decision."""
         found: dict[str, Fraction] = self.solved.advice(turn)
         return found
-
-
-class _Twin:
-    """A wager that looks at its cards as another one does: the same law under its own name and pays."""
-
-    def __init__(self, like: Law, wager: str) -> None:
-        joints = tuple(Joint(j.ways, {wager: row}) for j in like.joints for row in j.rows.values())
-        spare = like.spare
-        other = like.wagers[0] if len(like.wagers) == 1 else next(iter(like.joints[0].rows))
-        self._law = Law(like.house, (wager,), joints, like.total, like.states, like.share, lambda _: spare(other))
-
-    def law(self) -> Law:
-        return self._law
-
-    def record(self, party: str) -> WagerResult:
-        return self._law.record(party)
 
 
 def analyze(

@@ -6,7 +6,6 @@ whose purse is refused for a call that the dealer's hidden card turns into a rai
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from pitboss.live.seat import Seat
@@ -34,7 +33,7 @@ class Costs:
         if wagered >= set(self.house.parties):
             return trace(self.house)
         if wagered not in self._graphs:
-            self._graphs[wagered] = trace(replace(self.house, placed=wagered))
+            self._graphs[wagered] = trace(self.house.but(placed=wagered))
         return self._graphs[wagered]
 
     def _walk(self, wagered: frozenset[str], answers: Sequence[Answer]) -> tuple[Decide, dict[str, Times]]:

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol
 
-from pitboss.rules.column import Card, Column, Hand
+from pitboss.rules.column import Column
+from pitboss.rules.dealt import Card, Hand
 from pitboss.rules.errors import BadInput, Site
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.graph import PLAYER, Deal, Split

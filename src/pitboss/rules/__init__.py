@@ -41,28 +41,8 @@ from pitboss.hands.categories import (
     TWO_PAIR,
     pair_of,
 )
-from pitboss.rules.column import (
-    LOSE,
-    PUSH,
-    WIN,
-    Card,
-    Column,
-    Hand,
-    Rows,
-    by_floor,
-    column,
-    compare,
-    first_match,
-    highest,
-    lookup,
-    lowest,
-    pick,
-    row,
-    royal_length,
-    strength,
-    where,
-    within,
-)
+from pitboss.rules.column import Column, column, highest, lookup, lowest, within
+from pitboss.rules.dealt import Card, Hand, royal_length, strength
 from pitboss.rules.errors import BadInput, RuleError
 from pitboss.rules.game import Anchor, Face, Game, Seen
 from pitboss.rules.graph import BLIND, BOARD, DEALER, DOWN, PLAYER, UP
@@ -70,6 +50,7 @@ from pitboss.rules.house import House
 from pitboss.rules.options import Amount, Choice, Ranks
 from pitboss.rules.paytables import EVEN_MONEY, Meter, PayTable, dollars
 from pitboss.rules.ranks import among, low_run
+from pitboss.rules.results import LOSE, PUSH, WIN, Rows, by_floor, compare, first_match, pick, row, where
 from pitboss.rules.vocabulary import Table
 from pitboss.rules.wagers import TABLE_MIN, Wager
 

@@ -8,19 +8,10 @@ order of a deal does not matter. A node that nobody holds any more is forgotten,
 
 import threading
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from functools import reduce
-from itertools import combinations, count
-from typing import Any, NoReturn, overload
+from itertools import count
+from typing import Any, NoReturn
 from weakref import ref
 
-from pitboss.hands.categories import (
-    NO_PAIR,
-    ROYAL_FLUSH,
-    THREE_NO_PAIR,
-    THREE_ROYAL,
-    TWO_CARDS,
-    TWO_CARDS_TOP,
-)
 from pitboss.rules.errors import site
 from pitboss.rules.operations import OPERATIONS
 
@@ -86,22 +77,22 @@ class Column:
         return node("ne", (self, column(other)), 0, 1)
 
     def __and__(self, other: "Column | bool") -> "Column":
-        return node("and", (_condition(self, "&"), _condition(other, "&")), 0, 1)
+        return node("and", (condition_of(self, "&"), condition_of(other, "&")), 0, 1)
 
     def __or__(self, other: "Column | bool") -> "Column":
-        return node("or", (_condition(self, "|"), _condition(other, "|")), 0, 1)
+        return node("or", (condition_of(self, "|"), condition_of(other, "|")), 0, 1)
 
     __rand__ = __and__
     __ror__ = __or__
 
     def __invert__(self) -> "Column":
-        return node("not", (_condition(self, "~"),), 0, 1)
+        return node("not", (condition_of(self, "~"),), 0, 1)
 
     def __abs__(self) -> "Column":
         return highest(self, 0 - self)
 
     def __bool__(self) -> NoReturn:
-        raise _bare_condition()
+        raise bare_condition()
 
     def __hash__(self) -> NoReturn:
         raise site().error("a column cannot be the key of a dict or set; write `lookup(table, column)`")
@@ -139,7 +130,7 @@ class Column:
     del _refuse
 
 
-def _bare_condition() -> Exception:
+def bare_condition() -> Exception:
     from pitboss.rules.hints import advice  # parsing Python is only for those who made a mistake
 
     where_ = site()
@@ -237,14 +228,13 @@ def column(value: object) -> Column:
         return value
     if isinstance(value, int):
         return node("const", (int(value),), int(value), int(value))
-    if isinstance(value, Rows):
-        raise site().error("a result such as WIN or compare(...) is not a number; test it with `result == 'win'`")
-    if isinstance(value, Hand | Card):
-        raise site().error("a card is not a number; write `.rank` or `.suit`")
+    instead = getattr(value, "NOT_A_NUMBER", None)
+    if instead is not None:
+        raise site().error(instead)
     raise site().error(f"a column cannot meet {value!r}; it takes whole numbers (ranks are TWO to ACE) and columns")
 
 
-def _condition(value: object, sign: str) -> Column:
+def condition_of(value: object, sign: str) -> Column:
     col = column(value)
     if col.lo < 0 or col.hi > 1:
         raise site().error(f"`{sign}` takes conditions such as `mine.rank > 3`; put each side in brackets")
@@ -254,189 +244,6 @@ def _condition(value: object, sign: str) -> Column:
 def card_in(slot: int) -> Column:
     """The card that lies in a slot."""
     return node("card", (slot,), 0, 51)
-
-
-class Card:
-    """One dealt card: its `rank`, its `suit`, and whether it is the same card as another."""
-
-    __slots__ = ("col",)
-
-    def __init__(self, slot: int) -> None:
-        self.col = card_in(slot)
-
-    @property
-    def slot(self) -> int:
-        """Which card of the round it is, counted from 0 in the order of the deal."""
-        return int(self.col.args[0])
-
-    @property
-    def rank(self) -> Column:
-        """TWO (0) to ACE (12)."""
-        return node("rank", (self.col,), 0, 12)
-
-    @property
-    def suit(self) -> Column:
-        """CLUBS (0) to SPADES (3)."""
-        return node("suit", (self.col,), 0, 3)
-
-    def __eq__(self, other: object) -> Column:  # type: ignore[override]
-        if isinstance(other, Hand):
-            other = other.one()
-        if isinstance(other, Card):
-            return node("eq", (self.col, other.col), 0, 1)
-        raise site().error("a card can only equal another card; write `.rank` or `.suit` to compare it with a number")
-
-    def __ne__(self, other: object) -> Column:  # type: ignore[override]
-        return ~(self == other)
-
-    def __lt__(self, other: object) -> NoReturn:
-        raise site().error(
-            "cards have no order of their own; write `.rank` on both sides, such as `mine.rank > his.rank`"
-        )
-
-    __le__ = __gt__ = __ge__ = __lt__
-
-    def __bool__(self) -> NoReturn:
-        raise _bare_condition()
-
-    def __hash__(self) -> NoReturn:
-        raise site().error("a card cannot be the key of a dict or set; write `lookup(table, card.rank)`")
-
-
-class Hand:
-    """The cards of one deal, in the order dealt. A hand of one card has its `rank` and `suit`."""
-
-    __slots__ = ("cards",)
-
-    def __init__(self, cards: Sequence[Card]) -> None:
-        self.cards = tuple(cards)
-
-    def one(self) -> Card:
-        """The card of a hand of one card."""
-        if len(self.cards) != 1:
-            raise site().error(f"this hand has {len(self.cards)} cards; say which one, for instance `hand[0].rank`")
-        return self.cards[0]
-
-    @property
-    def rank(self) -> Column:
-        """The rank of a hand of one card."""
-        return self.one().rank
-
-    @property
-    def suit(self) -> Column:
-        """The suit of a hand of one card."""
-        return self.one().suit
-
-    def choose(self, k: int) -> list["Hand"]:
-        """Every hand of k of these cards."""
-        return [Hand(c) for c in combinations(self.cards, k)]
-
-    def __add__(self, other: "Hand") -> "Hand":
-        return Hand(self.cards + other.cards)
-
-    def __getitem__(self, i: int) -> Card:
-        return self.cards[i]
-
-    def __len__(self) -> int:
-        return len(self.cards)
-
-    def __iter__(self) -> Iterator[Card]:
-        return iter(self.cards)
-
-    def __eq__(self, other: object) -> Column:  # type: ignore[override]
-        return self.one() == other
-
-    def __ne__(self, other: object) -> Column:  # type: ignore[override]
-        return ~(self.one() == other)
-
-    def __lt__(self, other: object) -> NoReturn:
-        raise site().error(
-            "hands have no order of their own; write `.rank` on both sides, such as `mine.rank > his.rank`"
-        )
-
-    __le__ = __gt__ = __ge__ = __lt__
-
-    def __bool__(self) -> NoReturn:
-        raise site().error("a hand is neither true nor false; branch on its cards with `if t.when(...)`")
-
-    def __hash__(self) -> NoReturn:
-        raise site().error("a hand cannot be the key of a dict or set")
-
-
-class Rows:
-    """The result of a wager: which row of its pay table, by name."""
-
-    __slots__ = ("index", "names")
-
-    def __init__(self, names: Sequence[str], index: Column) -> None:
-        if not 0 <= index.lo <= index.hi < len(names):
-            raise site().error(f"a result of {len(names)} rows cannot be number {index.lo} to {index.hi}")
-        self.names, self.index = tuple(names), index
-
-    def __eq__(self, other: object) -> Column:  # type: ignore[override]
-        name = other.names[0] if isinstance(other, Rows) and len(other.names) == 1 else other
-        if name not in self.names:
-            raise site().error(f"this result can be {', '.join(self.names)}; it is never {name!r}")
-        same = [self.index == i for i, n in enumerate(self.names) if n == name]
-        return reduce(Column.__or__, same)
-
-    def __ne__(self, other: object) -> Column:  # type: ignore[override]
-        return ~(self == other)
-
-    def __bool__(self) -> NoReturn:
-        raise _bare_condition()
-
-    def __hash__(self) -> NoReturn:
-        raise site().error("a result cannot be the key of a dict or set")
-
-    def __repr__(self) -> str:
-        return f"Rows({', '.join(self.names)})"
-
-
-def row(name: str) -> Rows:
-    """The same row of the pay table in every round, such as `row("surrender")`."""
-    return Rows((name,), column(0))
-
-
-def pick(names: Sequence[str], index: "Column | int") -> Rows:
-    """The row with this number, counted from 0: for results that are worked out rather than matched."""
-    return Rows(names, column(index))
-
-
-WIN, PUSH, LOSE = row("win"), row("push"), row("lose")
-
-
-@overload
-def where(condition: Column, then: Rows, otherwise: Rows) -> Rows: ...
-@overload
-def where(condition: Column, then: "Column | int", otherwise: "Column | int") -> Column: ...
-def where(condition: Column, then: Any, otherwise: Any) -> Any:
-    """`then` in the rounds where the condition holds, else `otherwise`: two numbers or two results."""
-    if isinstance(condition, bool):
-        return then if condition else otherwise
-    if isinstance(then, Rows) != isinstance(otherwise, Rows):
-        raise site().error("where() chooses between two numbers or between two results, not one of each")
-    if isinstance(then, Rows):
-        names = tuple(dict.fromkeys((*then.names, *otherwise.names)))
-        a, b = (lookup([names.index(n) for n in r.names], r.index) for r in (then, otherwise))
-        return Rows(names, where(condition, a, b))
-    a, b = column(then), column(otherwise)
-    return node("where", (_condition(condition, "where"), a, b), min(a.lo, b.lo), max(a.hi, b.hi))
-
-
-def first_match(*rows: tuple[str, Column], otherwise: str = "lose") -> Rows:
-    """A side bet as a list of named rows, best first: the first whose condition holds wins."""
-    if not rows:
-        raise site().error('first_match() needs at least one row, such as ("tie", mine.rank == his.rank)')
-    index: Column = column(len(rows))
-    for i in range(len(rows) - 1, -1, -1):
-        index = where(_condition(rows[i][1], "first_match"), i, index)
-    return Rows((*(name for name, _ in rows), otherwise), index)
-
-
-def compare(mine: "Column | int", theirs: "Column | int") -> Rows:
-    """Win, push or lose for the first of the two: the higher wins."""
-    return Rows(("lose", "push", "win"), node("compare", (column(mine), column(theirs)), 0, 2))
 
 
 def highest(*values: "Column | int") -> Column:
@@ -457,36 +264,6 @@ def within(value: "Column | int", lo: int, hi: int) -> Column:
     if col.hi < lo or col.lo > hi:
         raise site().error(f"this runs from {col.lo} to {col.hi}, which never is within {lo} to {hi}")
     return col if (col.lo, col.hi) == (lo, hi) else node("within", (col,), lo, hi)
-
-
-def strength(*hands: Hand) -> Column:
-    """The best hand of two, three, or five to seven cards as one number: larger is stronger, equal is a tie."""
-    cards = [c.col for hand in hands for c in hand]
-    least, most = {2: (TWO_CARDS, TWO_CARDS_TOP), 3: (THREE_NO_PAIR, THREE_ROYAL)}.get(
-        len(cards), (NO_PAIR, ROYAL_FLUSH)
-    )
-    if len(cards) not in (2, 3, 5, 6, 7):
-        raise site().error(f"strength() ranks two, three, five, six or seven cards, not {len(cards)}")
-    return node("strength", tuple(cards), least, most)
-
-
-def royal_length(*hands: Hand) -> Column:
-    """How many cards of one suit run down from the ace without a gap, 5 to 7; 0 when there are fewer than five."""
-    cards = [c.col for hand in hands for c in hand]
-    if not 5 <= len(cards) <= 7:
-        raise site().error(f"royal_length() looks at five, six or seven cards, not {len(cards)}")
-    return node("royals", tuple(cards), 0, len(cards))
-
-
-def by_floor(value: Column, floors: Mapping[str, int], otherwise: str = "lose") -> Rows:
-    """The row with the highest floor that the value reaches: `{"straight": STRAIGHT, "flush": FLUSH}`."""
-    rising = sorted(floors.items(), key=lambda item: item[1])
-    if not rising:
-        raise site().error('by_floor() needs at least one row, such as {"pair": PAIR}')
-    index: Column = column(0)
-    for _, floor in rising:
-        index = index + (value >= floor)
-    return Rows((otherwise, *(name for name, _ in rising)), index)
 
 
 def lookup(table: Sequence[int] | Mapping[int, int], index: Column) -> Column:

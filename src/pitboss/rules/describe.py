@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from pitboss.cards import RANK_NAMES
 from pitboss.hands.categories import CATEGORIES
-from pitboss.rules.column import Column, Rows
+from pitboss.rules.column import Column
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.graph import (
     PLAYER,
@@ -25,6 +25,7 @@ from pitboss.rules.graph import (
     Split,
     When,
 )
+from pitboss.rules.results import Rows
 
 Line = tuple[int, str]
 """Depth of indentation, text."""

@@ -2,14 +2,16 @@
 
 import hashlib
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
+from types import FunctionType
 
 from pitboss.cards import FULL_DECK, Composition, card_name, rank_of, suit_of
-from pitboss.rules.column import Column, Hand
+from pitboss.rules.column import Column
+from pitboss.rules.dealt import Hand
 from pitboss.rules.errors import BadInput, RuleError, choice_of
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.fixed import Fixed
@@ -131,7 +133,8 @@ class Game:
     def key(self) -> tuple[object, ...]:
         """What makes two games the same: the same code, wherever and whenever the file was read."""
         strategies = tuple((name, _code(f)) for name, f in self.strategies.items())
-        return self.name, self.sha256, _code(self.play), strategies, tuple(self.deck)
+        play = _code(self.play) if self.sha256 else self.play  # without a file, code alone does not say it all
+        return self.name, self.sha256, play, strategies, tuple(self.deck)
 
     def reference(self) -> str:
         """Where to find it again: the name of a shipped game, or the path of its file."""
@@ -203,6 +206,13 @@ class Game:
 
 
 def _code(function: Callable[..., object]) -> object:
-    """What a function does, comparable: its code where that is all there is to it."""
-    plain = getattr(function, "__closure__", ()) is None and not getattr(function, "__defaults__", None)
-    return function.__code__ if plain else function
+    """What a function of a game file does, comparable: its code, where that and the file are all there is to it. A
+    method, a closure or a function with defaults of its own is like itself alone."""
+    if (
+        not isinstance(function, FunctionType)
+        or function.__closure__
+        or function.__defaults__
+        or function.__kwdefaults__
+    ):
+        return function if isinstance(function, Hashable) else id(function)
+    return function.__code__

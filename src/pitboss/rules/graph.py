@@ -6,9 +6,10 @@ from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
 
-from pitboss.rules.column import Column, Rows, walk
+from pitboss.rules.column import Column, walk
 from pitboss.rules.errors import Site
 from pitboss.rules.operations import OPERATIONS
+from pitboss.rules.results import Rows
 
 OPEN_HAND = 6  # cards kept back for each hand of a game whose hands can have any number
 PLAYER, DEALER, BOARD = "player", "dealer", "board"

@@ -8,9 +8,11 @@ else: the tracer refuses a column from before the mark, so what the author forgo
 from collections.abc import Callable
 from typing import Any
 
-from pitboss.rules.column import Card, Column, Hand, Rows, column, lookup, node, within
+from pitboss.rules.column import Column, column, lookup, node, within
+from pitboss.rules.dealt import Card, Hand
 from pitboss.rules.errors import Site
 from pitboss.rules.graph import Settle
+from pitboss.rules.results import Rows
 from pitboss.rules.vocabulary import Table
 
 Swap = Callable[[Column], Column]

@@ -8,7 +8,7 @@ registers that nothing looks at any more. So what is left says what those wagers
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from pitboss.rules.column import Column, Rows, card_in, column, node, substituted
+from pitboss.rules.column import Column, card_in, column, node, substituted
 from pitboss.rules.graph import (
     BOARD,
     UP,
@@ -30,6 +30,7 @@ from pitboss.rules.graph import (
     Step,
     When,
 )
+from pitboss.rules.results import Rows
 
 State = tuple[int, tuple[Event, ...], tuple[Group, ...], tuple[Step, ...], Standing]
 

@@ -1,16 +1,15 @@
 """The tracer: runs `play` on columns, once for every way the round can fork, and returns the graph."""
 
-import inspect
 import keyword
 import random
 import threading
-import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
 
+from pitboss.rules import checks
+from pitboss.rules.checks import check_shares, check_sight, check_whole, explain, home, line_with, loops
 from pitboss.rules.column import Column, node
 from pitboss.rules.effort import spent
 from pitboss.rules.errors import RuleError, Site
@@ -37,7 +36,6 @@ from pitboss.rules.watchdog import OutOfTime, time_limit
 
 MOST_NODES = 20_000
 MOST_STEPS = 500  # questions on one way through a round: more is a loop that never ends
-PATIENCE = 5  # seconds for one pass of `play`, which takes microseconds
 
 
 IMPURE = "play() did something else when it was run again; it must not draw random numbers or remember anything"
@@ -215,12 +213,12 @@ def trace(house: House) -> Graph:
 def _traced(house: House) -> Graph:
     spent("traces")
     chance = random.getstate()
-    with time_limit(PATIENCE) as renew:
+    with time_limit(checks.PATIENCE) as renew:
         try:
             graph = _Tracer(house, renew).graph()
         except OutOfTime as late:
-            raise _loops(house, late) from None
-    if random.getstate() != chance and (where := _line_with(house, "random")) is not None:
+            raise loops(house, late) from None
+    if random.getstate() != chance and (where := line_with(house, "random")) is not None:
         raise where.error(IMPURE)
     return graph
 
@@ -240,9 +238,9 @@ class _Tracer:
         self.waiting.append(())
         while self.waiting:
             self._pass(self.waiting.pop())
-        _check_sight([n for n in self.nodes if isinstance(n, Decide)], self.nodes)
-        _check_whole(self.house, self.options_read)
-        _check_shares(self.house, [n for n in self.nodes if isinstance(n, End)])
+        check_sight([n for n in self.nodes if isinstance(n, Decide)], self.nodes)
+        check_whole(self.house, self.options_read)
+        check_shares(self.house, [n for n in self.nodes if isinstance(n, End)])
         return Graph(self.nodes[0], self.nodes, self.carried)
 
     def _add(self, node: Node) -> None:
@@ -250,7 +248,7 @@ class _Tracer:
         node.id = len(self.nodes)
         self.nodes.append(node)
         if len(self.nodes) > MOST_NODES:
-            where = node.site if isinstance(node, Decide | When | Mark) else _home(self.house)
+            where = node.site if isinstance(node, Decide | When | Mark) else home(self.house)
             raise where.error(
                 f"the round can go more than {MOST_NODES:,} ways: does a loop ask this question for ever?"
             )
@@ -276,7 +274,7 @@ class _Tracer:
         except RuleError:
             raise
         except Exception as error:
-            raise _explain(self.house, error) from error
+            raise explain(self.house, error) from error
         return True
 
     def _pass(self, path: tuple[Step, ...]) -> None:
@@ -309,29 +307,6 @@ def _alike(a: Event, b: Event) -> bool:
     return all(getattr(a, n, None) == getattr(b, n, None) for n in _TOLD)
 
 
-def _check_sight(decisions: Sequence[Decide], nodes: Sequence[Node]) -> None:
-    """A decision may be made by what the player can see only, also by way of a mark."""
-    enters = [n for n in nodes if isinstance(n, Mark | Jump)]
-    hidden: set[int] = set()  # registers that hold what nobody can see
-    changed = True
-
-    def peeks(col: Column, at: Node) -> bool:
-        dark = {s for g in at.groups if not g.seen for s in g.slots}
-        return bool(col.slots & (dark | hidden))
-
-    while changed:
-        changed = False
-        for way in enters:
-            for slot, value in zip(way.target.slots, way.values, strict=True):
-                if slot not in hidden and peeks(value, way):
-                    hidden.add(slot)
-                    changed = True
-    for decision in decisions:
-        for label, col in decision.by:
-            if peeks(col, decision):
-                raise decision.site.error(f"the player cannot see what {label!r} looks at, so he cannot decide by it")
-
-
 def _question(a: Decide) -> tuple[object, ...]:
     return a.site, a.name, a.choices, [(label, col.uid) for label, col in a.by]
 
@@ -346,13 +321,6 @@ def _done(event: Event) -> tuple[object, ...]:
     if isinstance(event, Carry):
         return *what, event.name, event.value.uid
     return *what, event
-
-
-def _line_with(house: House, word: str) -> Site | None:
-    """The line of `play` that has this word in it."""
-    lines, first = inspect.getsourcelines(house.game.play)
-    found = next((i for i, line in enumerate(lines) if word in line), None)
-    return None if found is None else Site(_home(house).file, first + found)
 
 
 def _end(house: House, table: _TraceTable) -> End:
@@ -371,7 +339,7 @@ def _end(house: House, table: _TraceTable) -> End:
         if len(table.events) > table.told:  # the last thing that happened: an event, or else the last answer
             where = table.events[-1].site
         else:
-            where = table.path[-1].node.site if table.path else _home(house)
+            where = table.path[-1].node.site if table.path else home(house)
         raise where.error(
             f"the round ends here without settling {wager.name} (on the way: {way}); "
             f"write t.settle({_keyword(wager.name)}=...) before play() returns"
@@ -390,73 +358,3 @@ def _step_words(step: Step) -> str:
     if isinstance(step.answer, bool):
         return f"the condition in line {step.node.site.line} is {'true' if step.answer else 'false'}"
     return f"the player chooses {step.answer!r}"
-
-
-def _check_whole(house: House, options_read: set[str]) -> None:
-    """An option that no line of the file ever asks for changes nothing, which its author cannot have meant."""
-    source = house.game.path.read_text() if house.game.path.exists() else ""
-    meters = [pay for table in house.tables.values() for _, pay in table.meters()]
-    used = options_read | {"decks", "stake"} | {name for m in meters for name in (m.meter, m.seed, m.increment)}
-    unread = [option for option in house.game.options if option.name not in used]
-    asked = _asked_for(source) if unread else frozenset[str]()
-    for option in unread:
-        if option.name not in asked:
-            raise _line_of(house, option.name).error(
-                f"the option {option.name!r} is declared but never asked for; read it with t.option({option.name!r})"
-            )
-
-
-@lru_cache(maxsize=64)
-def _asked_for(source: str) -> frozenset[str]:
-    """Options that the file asks for somewhere, though perhaps not under these options: t.option("x"), options["x"]."""
-    import ast
-
-    found: set[str] = set()
-    for point in ast.walk(ast.parse(source)):
-        if isinstance(point, ast.Subscript):
-            parts = [point.slice]
-        elif isinstance(point, ast.Call) and ast.unparse(point.func).rpartition(".")[2] in ("option", "get", "Meter"):
-            parts = [*point.args, *(k.value for k in point.keywords)]
-        else:
-            continue
-        found.update(p.value for p in parts if isinstance(p, ast.Constant) and isinstance(p.value, str))
-    return frozenset(found)
-
-
-def _check_shares(house: House, ends: Sequence[End]) -> None:
-    """A wager between the players is one on every way through the round: seats may go different ways."""
-    for name in {name for end in ends for name in end.shares}:
-        other = next((end for end in ends if name not in end.shares), None)
-        if other is not None:
-            where = other.events[-1].site if other.events else _home(house)
-            raise where.error(
-                f"{name} is shared between the players on another way through the round, and not on this one"
-            )
-
-
-def _home(house: House) -> Site:
-    code = house.game.play.__code__
-    return Site(code.co_filename, code.co_firstlineno)
-
-
-def _line_of(house: House, word: str) -> Site:
-    for number, line in enumerate(house.game.path.read_text().splitlines(), 1):
-        if f'"{word}"' in line or f"'{word}'" in line:
-            return Site(str(house.game.path), number)
-    return _home(house)
-
-
-def _explain(house: House, error: Exception) -> RuleError:
-    """An ordinary Python error inside `play`, with the line of the game file where it came up."""
-    home = _home(house)
-    lines = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == home.file]
-    where = Site(home.file, lines[-1].lineno or home.line) if lines else home
-    return where.error(f"play() fails with {type(error).__name__}: {error}; correct this line")
-
-
-def _loops(house: House, late: OutOfTime) -> RuleError:
-    """The line of the game file at which `play` was when its time was up."""
-    file = _home(house).file
-    lines = [f.lineno for f in traceback.extract_tb(late.__traceback__) if f.filename == file and f.lineno]
-    where = Site(file, lines[-1]) if lines else _home(house)
-    return where.error(f"play() has not come to an end in {PATIENCE} seconds: this loop never ends; give it a way out")

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pitboss.rules.column import Card, Column, Hand, Rows, column, node
+from pitboss.rules.column import Column, column, node
+from pitboss.rules.dealt import Card, Hand
 from pitboss.rules.errors import Site, site
 from pitboss.rules.graph import (
     BLIND,
@@ -25,6 +26,7 @@ from pitboss.rules.graph import (
     Times,
 )
 from pitboss.rules.options import Value
+from pitboss.rules.results import Rows
 
 if TYPE_CHECKING:
     from pitboss.rules.house import House

@@ -16,8 +16,9 @@ from pitboss.hands import categories
 from pitboss.hands.categories import CATEGORIES
 from pitboss.ledger.law import Law, plain_law
 from pitboss.ledger.records import WagerResult
-from pitboss.rules.column import Column, Rows, walk
+from pitboss.rules.column import Column, walk
 from pitboss.rules.evaluate import evaluate
+from pitboss.rules.results import Rows
 
 _FLOORS = {floor for _, floor in CATEGORIES}
 _NOT_HERE = frozenset({"card", "rank", "suit", "carried"})  # a contest looks at nothing but the two strengths
