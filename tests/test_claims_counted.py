@@ -10,8 +10,8 @@ from pitboss.claims import counted, judge, read_claims, shipped_claims
 from pitboss.claims.counted import played, record_of
 from pitboss.exact import Study
 from pitboss.rules import LOSE, PLAYER, Game, PayTable, Table, Wager, row
+from pitboss.rules import trace as tracing
 from pitboss.rules.effort import EFFORT
-from pitboss.rules.trace import trace
 
 
 @pytest.mark.parametrize(
@@ -85,5 +85,6 @@ def _forget() -> None:
     """As in a new process."""
     counted._first.clear()
     counted._looks.clear()
-    for memo in (counted._study, counted._record, counted.same_rounds, counted._by_itself, counted._paying, trace):
+    for memo in (counted._study, counted._record, counted.same_rounds, counted._by_itself, counted._paying):
         memo.cache_clear()
+    tracing._TRACED.clear()

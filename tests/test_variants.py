@@ -22,14 +22,16 @@ ROUNDS = 21 * CHUNK["fresh"]  # enough chunks for an error where rounds depend o
 PAYS = [Fraction(n, 4) for n in (-3, -2, -1, 1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 40)]
 
 
-def agree(house: House, what: object) -> None:
+def agree(house: House, what: object, may_refuse: bool = False) -> None:
     """Every wager's exact edge within five standard errors of the simulated one."""
     strategy = "basic" if Study(house).drawn else "optimal"
     found = simulate(house, ROUNDS, strategy=strategy, seed=11)
     for wager in found.wagers:
         if wager.paytable.startswith("shared"):
             continue
-        assert wager.exact is not None and wager.z is not None, (what, wager.wager)
+        if wager.exact is None or wager.z is None:
+            assert may_refuse and Study(house).plan.refused[wager.wager], (what, wager.wager)
+            continue
         assert abs(wager.z) < 5, (what, wager.wager, wager.house_edge, float(wager.exact), wager.z)
 
 
@@ -106,7 +108,7 @@ def test_random_settlements(path: Path) -> None:
     rng = random.Random(f"{path.stem} settled")
     game = load_game(path)
     house = random_options(replace(game, play=settled_otherwise(game.play, rng), anchors=()), rng)
-    agree(house, house.chosen())
+    agree(house, house.chosen(), may_refuse=True)  # a wager may look at more than any kernel takes; never wrongly
 
 
 def test_a_wrong_figure_does_not_pass() -> None:

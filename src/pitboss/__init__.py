@@ -4,10 +4,11 @@ from pitboss.version import __version__
 
 TYPE_CHECKING = False  # typing itself is slow to import
 if TYPE_CHECKING:
-    from pitboss.exact import Plan, Study, TooLarge
+    from pitboss.exact import Plan, TooLarge
     from pitboss.ledger.figure import Figure
     from pitboss.library import design, floor, game, policy, protect, shipped, simulate, study, table, verify
     from pitboss.rules import BadInput, Game, House, RuleError
+    from pitboss.studies import Study
 
 _DOORS = {
     **dict.fromkeys(
@@ -15,8 +16,9 @@ _DOORS = {
         "pitboss.library",
     ),
     **dict.fromkeys(("BadInput", "Game", "House", "RuleError"), "pitboss.rules"),
-    **dict.fromkeys(("Plan", "Study", "TooLarge"), "pitboss.exact"),
+    **dict.fromkeys(("Plan", "TooLarge"), "pitboss.exact"),
     "Figure": "pitboss.ledger.figure",
+    "Study": "pitboss.studies",  # the one that shows itself
 }
 
 __all__ = [

@@ -1,10 +1,12 @@
-"""The front door: everything that pitboss can be asked, as functions of a house. Each opens its room when it is called."""
+"""The front door: all that pitboss can be asked, as functions of a house. Each opens its room when it is called."""
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pitboss.ledger.shown import said
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import Game
 from pitboss.rules.house import House
@@ -19,15 +21,19 @@ if TYPE_CHECKING:
     from pitboss.studies import Study
     from pitboss.tune import Designed, PolicySearch
 
-Asked = "House | Game | str"
-Money = int | str | Fraction
+Money = int | str | float | Fraction
+FAR = 10**18  # no whole number that is asked lies beyond
+MOST_ROUNDS = 10**15
+MOST = 10**9
 
 
-def game(which: str) -> Game:
+def game(which: "str | Path") -> Game:
     """A game: a shipped one by name, such as `"bluff"`, or the file that defines it, such as `"my_game.py"`."""
     from pitboss.catalog import load
 
-    return load(which)
+    if not isinstance(which, str | os.PathLike):
+        raise BadInput(f"a game has a name, such as 'bluff', or a file, such as 'my_game.py'; not {said(which)}")
+    return load(str(which))
 
 
 def shipped() -> dict[str, str]:
@@ -39,13 +45,28 @@ def shipped() -> dict[str, str]:
 
 def house_of(asked: "House | Game | str") -> House:
     """A house as it is; of a game, or of its name, the house with everything as usual."""
-    if isinstance(asked, str):
+    if isinstance(asked, str | os.PathLike):
         asked = game(asked)
     if isinstance(asked, Game):
         return asked.at()
     if isinstance(asked, House):
-        return asked
-    raise BadInput(f"this is about a house, such as pb.game('bluff').at(decks=8), not {asked!r}")
+        return _dealable(asked)
+    raise BadInput(f"this is about a house, such as pb.game('bluff').at(decks=8), not {said(asked)}")
+
+
+def _dealable(house: House) -> House:
+    """A house whose shoe can be dealt from: one that is not full may have too few cards, and a tuple anything."""
+    full, left = house.game.full_shoe(house.options), house.composition
+    if left == full:
+        return house
+    if len(left) != len(full) or not all(isinstance(n, int) and n >= 0 for n in left):
+        raise BadInput(f"a shoe is text such as 'A:20 2:24', or how many of each of the {len(full)} cards are left")
+    from pitboss.rules.trace import trace
+
+    need = trace(house.but(shoe=full)).most_cards()
+    if sum(left) < need:
+        raise BadInput(f"{sum(left)} cards are left in the shoe, too few to finish a round; leave {need} or more")
+    return house
 
 
 def study(house: "House | Game | str", strategy: str = "optimal", *, patient: bool = False) -> "Study":
@@ -56,42 +77,67 @@ def study(house: "House | Game | str", strategy: str = "optimal", *, patient: bo
 
 
 def simulate(
-    house: "House | Game | str", rounds: float | None = 1e7, *, strategy: str = "optimal", seats: int = 1, seed: int = 1,
-    shoe: bool = False, cut: str | None = None, wager: str | None = None, bets: Mapping[str, Money] | None = None,
-    until_se: float | None = None, workers: int | None = None, checkpoint: "str | Path | None" = None,
-    progress: "Callable[[Progress], None] | None" = None,
+    house: "House | Game | str", rounds: float | None = None, *, strategy: str = "optimal", seats: int = 1,
+    seed: int = 1, shoe: bool = False, cut: Money | None = None, wager: str | None = None,
+    bets: Mapping[str, Money] | None = None, until_se: float | None = None, workers: int | None = None,
+    checkpoint: "str | Path | None" = None, progress: "Callable[[Progress], None] | None" = None,
 ) -> "Simulation":  # fmt: skip
-    """Play so many rounds, from fresh shuffles or through a real shoe, beside the exact result where there is one."""
-    from pitboss.deal import Run
-    from pitboss.deal.run import whole_rounds
+    """Play so many rounds, from fresh shuffles or through a real shoe, beside the exact result where there is one.
 
+    Without `rounds` it plays ten million, or as many as the standard error `until_se` takes. `cut` is the place of the
+    cut card in decks from the back, `shoe=True` deals to it. Whatever the number of `workers`, a `seed` gives the same.
+    """
+    from pitboss.deal import Run
+    from pitboss.studies import dollars, number, word, yes
+
+    at = house_of(house)
+    many = None if rounds is None else whole("rounds", rounds, 1, MOST_ROUNDS)
+    error = None if until_se is None else float(number("until_se", until_se))
+    threads = None if workers is None else whole("workers", workers, 1, 1024)
+    file = None if checkpoint is None else _file("checkpoint", checkpoint)
+    if file is not None and not file.parent.is_dir():
+        raise BadInput(f"checkpoint: there is no folder {file.parent}")
+    made = dollars(at, bets) or None
+    if made:
+        at.check_bets(made)
     run = Run(
-        house_of(house), seed=seed, strategy=strategy, mode="shoe" if shoe else "fresh", seats=seats, cut=cut,
-        wager=wager, bets=dollars(bets) or None,
+        at, seed=whole("seed", seed), strategy=word("strategy", strategy), seats=whole("seats", seats),
+        mode="shoe" if yes("shoe", shoe) else "fresh", cut=None if cut is None else str(number("cut", cut)),
+        wager=None if wager is None else word("wager", wager), bets=made,
     )  # fmt: skip
-    return run.run(
-        None if rounds is None else whole_rounds(rounds), until_se=until_se, workers=workers,
-        checkpoint=None if checkpoint is None else Path(checkpoint), progress=progress,
-    )  # fmt: skip
+    if many is None and error is None:
+        many = run.usual_rounds
+    try:
+        return run.run(
+            many, until_se=error, workers=threads, checkpoint=file, progress=_called("progress", progress)
+        )  # fmt: skip
+    except OSError as problem:
+        if file is None:
+            raise
+        raise BadInput(f"checkpoint: {said(str(file))} cannot be used: {problem.strerror}") from None
 
 
 def verify(*files: "str | Path") -> "Verdicts":
     """A verdict for every claim of these files (TOML), or of the four documents that are shipped."""
     from pitboss.claims import verdicts_of
 
-    return verdicts_of([Path(f) for f in files])
+    return verdicts_of([_file("verify", f) for f in files])
 
 
 def design(
-    house: "House | Game | str", wager: str, *, edge: "str | tuple[str, str]", rows: Sequence[str] = (),
-    step: str = "1", any_order: bool = False, taste: str = "closest", top: int = 20, across: str | None = None,
+    house: "House | Game | str", wager: str, *, edge: "Money | tuple[Money, Money]", rows: "str | Sequence[str]" = (),
+    step: Money = 1, any_order: bool = False, taste: str = "closest", top: int = 20, across: str | None = None,
 ) -> "Designed":  # fmt: skip
     """All pay tables of a wager that meet an edge, such as `edge=("4%", "6%")`, counted and ranked by a taste."""
+    from pitboss.studies import number, word, yes
     from pitboss.tune.search import designed
 
+    ends = edge if isinstance(edge, tuple | list) else (edge,)
+    wanted = edge if isinstance(edge, str) else "..".join(str(number("edge", end)) for end in ends)
+    free = [word("rows", row) for row in _several("rows", rows)]
     return designed(
-        house_of(house), wager, "..".join(edge) if isinstance(edge, tuple) else edge, rows, step, any_order, taste, top,
-        across,
+        house_of(house), word("wager", wager), wanted, free, str(number("step", step)), yes("any_order", any_order),
+        word("taste", taste), whole("top", top, 1), None if across is None else word("across", across),
     )  # fmt: skip
 
 
@@ -99,23 +145,27 @@ def policy(house: "House | Game | str", top: int = 10) -> "PolicySearch":
     """The dealer's best policy of all threshold policies, and the place of the printed one among them."""
     from pitboss.tune import policy_search
 
-    return policy_search(house_of(house), top)
+    return policy_search(house_of(house), whole("top", top, 1))
 
 
 def protect(
-    house: "House | Game | str", wager: str | None = None, *, decks: Sequence[int] = (), cuts: Sequence[Money] = (),
-    seats: int = 1, shoes: int = 2000, seed: int = 1, hands: int = 60, limit: Money | None = None,
-    tolerate: Money = 20, states: int | None = None,
+    house: "House | Game | str", wager: str | None = None, *, decks: "int | Sequence[int]" = (),
+    cuts: "Money | Sequence[Money]" = (), seats: int = 1, shoes: int = 2000, seed: int = 1, hands: int = 60,
+    limit: Money | None = None, tolerate: Money = 20, states: int | None = None,
 ) -> "Protection":  # fmt: skip
     """What a card counter, or a glimpse of a card, is worth on a wager, or on all."""
     from pitboss.guard import Plan
     from pitboss.guard import protect as judged
+    from pitboss.studies import number, word
 
+    at = house_of(house)
     plan = Plan(
-        tuple(decks), tuple(Fraction(c) for c in cuts), seats, shoes, seed, hands,
-        None if limit is None else Fraction(limit), Fraction(tolerate), states,
+        tuple(whole("decks", d) for d in _several("decks", decks)),
+        tuple(number("cuts", c) for c in _several("cuts", cuts)), whole("seats", seats), whole("shoes", shoes),
+        whole("seed", seed), whole("hands", hands), None if limit is None else number("limit", limit),
+        number("tolerate", tolerate), None if states is None else whole("states", states),
     )  # fmt: skip
-    return judged(house_of(house), wager, plan)
+    return judged(at, None if wager is None else at.check_wager(word("wager", wager)), plan)
 
 
 def floor(
@@ -126,22 +176,74 @@ def floor(
     """What a table earns in a shift and a month, how bad a night can get, and what must be at hand."""
     from pitboss.earn import Plan, earn
     from pitboss.earn.plan import USUAL_SEATS
+    from pitboss.studies import dollars, number, word
 
     at = house_of(house)
     plan = Plan(
-        seats=min(USUAL_SEATS, at.game.seats) if seats is None else seats, bets=dollars(bets),
-        rates=dollars(rates), hands=hands, hours=Fraction(hours), days=days, risk=Fraction(risk), seed=seed,
+        seats=min(USUAL_SEATS, at.game.seats) if seats is None else whole("seats", seats),
+        bets=dollars(at, bets) or {}, rates=dollars(at, rates, "rates") or {}, hands=whole("hands", hands, 1, MOST),
+        hours=number("hours", hours), days=whole("days", days, 1, MOST), risk=number("risk", risk),
+        seed=whole("seed", seed),
     )  # fmt: skip
-    return earn(at, plan, strategy, wager)
+    only = None if wager is None else at.check_wager(word("wager", wager))
+    return earn(at, plan, word("strategy", strategy), only)
 
 
-def table(house: "House | Game | str", seats: int = 1, **settings: Any) -> "Session":
-    """A live table: `t.bet(1, ante=10); t.deal(); t.view(1); t.choose(1, "raise")`. With `seed=7` always the same."""
+def table(
+    house: "House | Game | str", seats: int = 1, *, seed: int | None = None,
+    shuffle: Callable[[Sequence[int]], list[int]] | None = None, purses: "Mapping[int, Money] | Money | None" = None,
+    spots: Collection[Sequence[int]] = (), bots: Mapping[int, Any] | None = None,
+    log: Callable[[dict[str, Any]], object] | None = None,
+) -> "Session":  # fmt: skip
+    """A live table: `t.bet(1, ante=10); t.deal(); t.view(1); t.choose(1, "raise")`. With `seed=7` always the same.
+
+    `purses` are the players' chips, by seat or for all the same; `spots` are seats that one player has together, such
+    as `[(1, 2)]`; `bots` are computer players by seat; every finished round goes to `log`.
+    """
     from pitboss.live import table as seated
 
-    return seated(house_of(house), seats, **settings)
+    if isinstance(spots, str) or not all(isinstance(group, Sequence) for group in _several("spots", spots)):
+        raise BadInput(f"spots: seats that one player has together, such as [(1, 2)], not {said(spots)}")
+    if bots is not None and not (isinstance(bots, Mapping) and all(map(callable, bots.values()))):
+        raise BadInput(f"bots: computer players by seat, each a function of a turn and a view, not {said(bots)}")
+    return seated(
+        house_of(house), whole("seats", seats), seed=None if seed is None else whole("seed", seed),
+        shuffle=_called("shuffle", shuffle), purses=purses, spots=spots, bots=bots, log=_called("log", log),
+    )  # fmt: skip
 
 
-def dollars(amounts: Mapping[str, Money] | None) -> dict[str, Fraction]:
-    """Amounts by wager; in Python a hyphen is written as an underscore."""
-    return {name.replace("_", "-"): Fraction(amount) for name, amount in (amounts or {}).items()}
+# ---- how an argument is read; names, numbers and bets in `pitboss.studies`
+
+
+def whole(what: str, value: object, least: int = -FAR, most: int = FAR) -> int:
+    """A whole number. 1e8 is one, though Python writes it as a float."""
+    found = None
+    if isinstance(value, float) and value.is_integer():
+        found = int(value)
+    elif not isinstance(value, bool) and hasattr(value, "__index__"):
+        found = int(value.__index__())
+    if found is None or not least <= found <= most:
+        bounds = "" if least == -FAR else f" from {least:,}" + ("" if most == FAR else f" to {most:,}")
+        raise BadInput(f"{what}: a whole number{bounds}, not {said(value)}")
+    return found
+
+
+def _several(what: str, value: Any) -> "Sequence[Any]":
+    """A list; one thing alone is a list of one."""
+    if isinstance(value, str | int | float | Fraction):
+        return (value,)
+    if not isinstance(value, Collection) or isinstance(value, Mapping | bytes):
+        raise BadInput(f"{what}: write a list, such as [...], not {said(value)}")
+    return tuple(value)
+
+
+def _file(what: str, value: object) -> Path:
+    if not isinstance(value, str | os.PathLike) or not str(value) or "\0" in str(value):
+        raise BadInput(f"{what}: write the name of a file, not {said(value)}")
+    return Path(value)
+
+
+def _called(what: str, value: Any) -> Any:
+    if value is not None and not callable(value):
+        raise BadInput(f"{what}: write the name of a function, not {said(value)}")
+    return value

@@ -1,17 +1,82 @@
-"""A study as a notebook wants it: it shows itself as a table, goes to CSV and draws its charts."""
+"""A study as a notebook wants it: it shows itself as a table, goes to CSV and draws its charts.
 
+Here too is how an argument is read that somebody wrote in Python: a name, a number, bets by wager. What cannot be taken
+is one sentence, and never an error from three rooms below.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from importlib import import_module
+from numbers import Rational
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from pitboss.exact import Study as Exact
-from pitboss.ledger.shown import PLOTS, Row, Shown
+from pitboss.ledger.law import Law
+from pitboss.ledger.records import Analysis, Progressive, Together, WagerResult
+from pitboss.ledger.shown import PLOTS, Row, Shown, ShownList, said
+from pitboss.rules.errors import BadInput
+from pitboss.rules.graph import Graph
 from pitboss.rules.house import House
+from pitboss.rules.paytables import PayTable
+
+Money = int | str | float | Fraction
+MOST, LEAST = 10**9, Fraction(1, 10**9)  # of any number that is asked
+_NUMBER = re.compile(r"[+-]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15}|\d{1,15}/\d{1,15})%?")
 
 
 class Study(Exact, Shown):
     """A house under a strategy, studied exactly; see `pitboss.exact.Study` for what it can be asked."""
 
     TABLE = "wagers"
+
+    def __init__(
+        self, house: House, strategy: str = "optimal", *, patient: bool = False, graph: Graph | None = None
+    ) -> None:
+        if not isinstance(house, House):
+            raise BadInput(f"a study is of a house, such as pb.game('bluff').at(decks=8), not of {said(house)}")
+        super().__init__(house, word("strategy", strategy), patient=yes("patient", patient), graph=graph)
+
+    def wager(self, name: str) -> WagerResult:
+        """The record of one wager before the deal."""
+        return super().wager(word("wager", name))
+
+    def analysis(self, wager: str | None = None, bets: Mapping[str, Money] | None = None) -> Analysis:
+        """Everything at once, or one wager; what cannot be counted is named with the reason."""
+        one = None if wager is None else self.house.check_wager(word("wager", wager))
+        return super().analysis(one, dollars(self.house, bets))
+
+    def together(self, bets: Mapping[str, Money] | None = None) -> Together | None:
+        """All bets at once: those given, or the least on every wager. None where they are not counted together."""
+        given = dollars(self.house, bets)
+        if given:
+            self.house.check_bets(given)
+        return super().together(given)
+
+    def progressive(self, name: str) -> Progressive:
+        """The meters of a wager that pays from them."""
+        return super().progressive(word("wager", name))
+
+    def law(self, wager: str) -> Law:
+        """The law of one wager."""
+        return super().law(word("wager", wager))
+
+    def laws(self, wagers: Sequence[str]) -> list[Law]:
+        """These wagers in as few laws as can be counted together."""
+        if isinstance(wagers, str) or not isinstance(wagers, Sequence):
+            raise BadInput(f"wagers: a list of names, such as ['ante'], not {said(wagers)}")
+        return super().laws([self.house.check_wager(word("wager", name)) for name in wagers])
+
+    def chart(self, decision: str | None = None) -> ShownList:
+        """What every choice is worth, at every decision or at one of them."""
+        return ShownList(super().chart(None if decision is None else word("decision", decision)))
+
+    def paying(self, tables: Mapping[str, str | PayTable]) -> Self:
+        """The same house on other pay tables, played optimally for them, from the same counts."""
+        if not isinstance(tables, Mapping) or not all(isinstance(t, str | PayTable) for t in tables.values()):
+            raise BadInput(f"tables: pay tables by wager, such as {{'suit-tie': '1,3,12'}}, not {said(tables)}")
+        return super().paying(tables)
 
     def json(self) -> Row:
         return self.analysis().json()
@@ -21,21 +86,73 @@ class Study(Exact, Shown):
 
     def plot(self, file: "str | Path") -> Path:
         """Draw the return distribution of the first wager, to a file that ends in .png or .svg."""
+        from pitboss.plot.style import plot_file
+
+        plot_file(str(file))  # refused before anything is counted
         return self.analysis().plot(file)
 
     def __repr__(self) -> str:
         return f"study of {self.house.game.name}, {self.strategy}"
 
 
+# ---- how an argument is read
+
+
+def word(what: str, value: object) -> str:
+    """A name, as text."""
+    if not isinstance(value, str):
+        raise BadInput(f"{what}: write a name in quotes, not {said(value)}")
+    return value
+
+
+def yes(what: str, value: object) -> bool:
+    """True or False, and nothing that merely passes for it."""
+    if not isinstance(value, bool):
+        raise BadInput(f"{what}: write True or False, not {said(value)}")
+    return value
+
+
+def number(what: str, value: object) -> Fraction:
+    """A number as a caller may write it: 8, 0.4, "12.50", "40%" or a fraction."""
+    found = None
+    try:
+        if isinstance(value, str):
+            text = value.strip().removeprefix("$").replace(",", "")
+            if _NUMBER.fullmatch(text):
+                found = Fraction(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        elif isinstance(value, Rational) and not isinstance(value, bool):
+            found = Fraction(int(value.numerator), int(value.denominator))
+        elif not isinstance(value, bool | bytes | bytearray):
+            found = Fraction(str(float(value)))  # type: ignore[arg-type]  # 0.4 is 2/5, not the double beside it
+    except (ValueError, TypeError, ZeroDivisionError, OverflowError):
+        found = None
+    if found is None:
+        raise BadInput(f"{what}: a number such as 8, 0.5 or '40%', not {said(value)}")
+    if found and not LEAST <= abs(found) <= MOST:
+        raise BadInput(f"{what}: a number from {float(LEAST):.9f} to {MOST:,}, not {said(value)}")
+    return found
+
+
+def dollars(house: House, bets: Mapping[str, Money] | None, what: str = "bets") -> dict[str, Fraction] | None:
+    """Amounts by wager before the deal; in Python a hyphen may be written as an underscore."""
+    if bets is None:
+        return None
+    if not isinstance(bets, Mapping):
+        raise BadInput(f"{what}: amounts by wager, such as {{{house.main[0]!r}: 10}}, not {said(bets)}")
+    names = {name: house.check_wager(word(what, name)) for name in bets}
+    return {names[name]: number(f"{what} {name}", amount) for name, amount in bets.items()}
+
+
+# ---- how a record is drawn
+
+
 def _draw(kind: str) -> Any:
     """How a kind of record is drawn; the plotting library is loaded when it is."""
 
     def draw(file: str, record: Any) -> None:
-        from pitboss import plot
         from pitboss.plot.style import plot_file
 
-        path = plot_file(file)
-        getattr(plot, kind)(path, record)
+        getattr(import_module(f"pitboss.plot.{kind}"), kind)(plot_file(file), record)
 
     return draw
 

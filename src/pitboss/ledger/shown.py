@@ -7,7 +7,9 @@ import csv
 import html
 import io
 import json as text
+import re
 from collections.abc import Callable, Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -31,13 +33,14 @@ class Shown:
         return self.json()
 
     def to_json(self, file: "str | Path | None" = None) -> str:
-        """The same as text; written to a file if one is named."""
-        return _written(text.dumps(self.json(), indent=2), file)
+        """The same as text; written to a file if one is named. JSON knows no infinity: what is not a number is null."""
+        return _written(text.dumps(_finite(self.json()), indent=2), file)
 
     def table(self) -> list[Row]:
-        """The rows of the table that a notebook shows: one flat dict each."""
+        """The rows of the table that a notebook shows: one flat dict each. What belongs together is named together
+        (`pays_suit`, `pays_tie`); tables within the table are left out."""
         found = self.json()[self.TABLE] if self.TABLE else [self.json()]
-        return [{k: v for k, v in row.items() if not isinstance(v, list | dict)} for row in found]
+        return [_flat(row) for row in found]
 
     def to_csv(self, file: "str | Path | None" = None) -> str:
         """The table as CSV; written to a file if one is named."""
@@ -50,24 +53,30 @@ class Shown:
 
     def to_frame(self) -> Any:
         """The table as a data frame of pandas or polars, whichever is installed."""
+        rows = self.table()
+        columns = {name: [row.get(name) for row in rows] for name in _columns(rows)}
         for name in ("pandas", "polars"):
             try:
-                return __import__(name).DataFrame(self.table())
+                frame = __import__(name).DataFrame
             except ImportError:
                 continue
+            return frame(columns) if name == "pandas" else frame(columns, strict=False)  # 1 and 0.5 in one column
         raise BadInput("a data frame needs pandas or polars, and neither is installed")
 
     def plot(self, file: "str | Path") -> Path:
         """Draw it, to a file that ends in .png or .svg."""
         draw = PLOTS.get(type(self).__name__)
         if draw is None:
-            raise BadInput(f"there is no chart of a {type(self).__name__}; there are charts of {', '.join(PLOTS)}")
+            others = f"; there are charts of {', '.join(PLOTS)}" if PLOTS else ""
+            raise BadInput(f"there is no chart of this kind of record, {type(self).__name__}{others}")
         draw(str(file), self)
         return Path(file)
 
     def title(self) -> str:
         """What stands above the table."""
-        return type(self).__name__
+        kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(self).__name__).lower()
+        game = getattr(getattr(self, "of", None), "title", None)
+        return f"{game}: {kind}" if game else kind
 
     def _repr_html_(self) -> str:
         rows = self.table()
@@ -80,25 +89,48 @@ class Shown:
         return f"<table><caption>{html.escape(self.title())}</caption><tr>{head}</tr>{body}</table>"
 
 
-class ShownList(Shown, Sequence[Any]):
-    """Several records of one kind, as one table."""
-
-    def __init__(self, records: Sequence[Any]) -> None:
-        self._records = tuple(records)
-
-    def __getitem__(self, place: Any) -> Any:
-        return self._records[place]
-
-    def __len__(self) -> int:
-        return len(self._records)
-
-    def json(self) -> Row:
-        return {"rows": [r.json() for r in self._records]}
+class ShownList(tuple[Any, ...], Shown):
+    """Several records of one kind, as one table: a tuple that shows itself."""
 
     TABLE = "rows"
 
+    def json(self) -> Row:
+        return {"rows": [r.json() for r in self]}
+
+    def title(self) -> str:
+        return repr(self)
+
     def __repr__(self) -> str:
-        return f"{len(self)} rows"
+        return "1 row" if len(self) == 1 else f"{len(self):,} rows"
+
+
+def said(value: object) -> str:
+    """What somebody gave, as a message repeats it: never long, and never another error."""
+    try:
+        words = repr(value)
+    except Exception:  # a number of more digits than Python writes
+        words = f"a {type(value).__name__}"
+    return words if len(words) <= 60 else f"{words[:50]}..."
+
+
+def _flat(row: Row, under: str = "") -> Row:
+    out: Row = {}
+    for key, value in row.items():
+        if isinstance(value, dict):
+            out |= _flat(value, f"{under}{key}_")
+        elif not isinstance(value, list):
+            out[f"{under}{key}"] = value
+        elif not any(isinstance(one, list | dict) for one in value):
+            out[f"{under}{key}"] = ", ".join(map(str, value))
+    return out
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_finite(one) for one in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 def _columns(rows: Sequence[Row]) -> list[str]:
@@ -115,6 +147,7 @@ def _written(what: str, file: "str | Path | None") -> str:
     if file is not None:
         try:
             Path(file).write_text(what, encoding="utf-8")
-        except OSError as error:
-            raise BadInput(f"{file} cannot be written: {error.strerror}") from None
+        except (OSError, ValueError, TypeError) as error:
+            why = getattr(error, "strerror", None) or "give the name of a file"
+            raise BadInput(f"{said(file)} cannot be written: {why}") from None
     return what
