@@ -128,8 +128,7 @@ class Sight:
                 hands |= {1} if wager == self.lead else set(self._bettors(wager))
             if len(hands) > 1:
                 raise TooLarge(
-                    f"{wager} goes by the cards of hands {' and '.join(map(str, sorted(hands)))} of a split together; "
-                    "simulate this game instead"
+                    f"{wager} goes by the cards of hands {' and '.join(map(str, sorted(hands)))} of a split together"
                 )
         most = max([1, *(e.to for n in self.graph.nodes for e in n.events if isinstance(e, Split))])
         return {h: frozenset(w for w, hands in owner.items() if hands == {h}) for h in range(1, most + 1)}

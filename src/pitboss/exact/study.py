@@ -167,7 +167,7 @@ class Study:
 
     def _way_on(self, wager: str, why: str) -> str:
         own = next(iter(self.house.game.strategies), None)
-        if wager in self.decided and own is None and not self.drawn:
+        if wager in self.decided and own is None:
             return f"{wager} cannot be counted: {why}. To simulate it, give the game file a strategy"
         return f"{wager} cannot be counted: {why}. It can be simulated"
 

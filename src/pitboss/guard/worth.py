@@ -73,7 +73,7 @@ class Played:
     """A wager on hands of any number of cards, with decisions: enumerated whole in double precision, shoe by shoe."""
 
     house: House
-    states: ClassVar = 100  # a minute
+    states: ClassVar = 100  # ten seconds
 
     @cached_property
     def _full(self) -> "Drawing":

@@ -120,7 +120,7 @@ def _flat(row: Row, under: str = "") -> Row:
             out |= _flat(value, f"{under}{key}_")
         elif not isinstance(value, list):
             out[f"{under}{key}"] = value
-        elif not any(isinstance(one, list | dict) for one in value):
+        elif value and not any(isinstance(one, list | dict) for one in value):
             out[f"{under}{key}"] = ", ".join(map(str, value))
     return out
 
