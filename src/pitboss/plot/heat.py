@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pitboss.cards import RANKS
 from pitboss.ledger.figure import DOUBLE
-from pitboss.ledger.records import Analysis, Chart, StrategyRow
+from pitboss.ledger.records import Analysis, Chart, StrategyRow, held
 from pitboss.plot.style import BLUE, COLOURS, GREEN, INK, ORANGE, PURPLE, RED, bare, page, source
 from pitboss.rules.errors import BadInput
 from pitboss.rules.identity import Provenance
@@ -182,16 +182,6 @@ def _against(
     axes.set_title(title, loc="left")
     axes.set_xlabel("the dealer's card")
     return used
-
-
-def held(row: Mapping[str, int], pair: bool) -> str:
-    """A row of a chart in words: `16`, `A 7`, `8 8`."""
-    if row.keys() != {"total", "soft"}:
-        return " ".join(map(str, row.values()))
-    total, soft = row["total"], row["soft"]
-    if pair:
-        return "A A" if soft else f"{total // 2} {total // 2}"
-    return f"A {total - 11}" if soft else str(total)
 
 
 def _square(axes: "Axes", x: float, y: float, colour: str, depth: float) -> None:

@@ -98,7 +98,9 @@ class Column:
         raise site().error("a column cannot be the key of a dict or set; write `lookup(table, column)`")
 
     def __repr__(self) -> str:
-        return str(self.args[0]) if self.op == "const" else f"{self.op}({', '.join(map(repr, self.args))})"
+        if self.op == "const":
+            return str(self.args[0])
+        return f"{self.op}({', '.join(map(repr, self.args)) if self.depth < 6 else '...'})"
 
     def __array_ufunc__(self, ufunc: Any, *_: Any, **__: Any) -> NoReturn:
         raise site().error(f"numpy.{ufunc.__name__} does not work on a column; write highest, lowest or where")

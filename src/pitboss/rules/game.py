@@ -88,7 +88,7 @@ class Anchor:
         return abs(Fraction(edge) * 100 - Fraction(text)) <= Fraction(1, 2 * 10**places)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Game:
     """What a game file defines as `GAME`."""
 
@@ -135,6 +135,9 @@ class Game:
         strategies = tuple((name, _code(f)) for name, f in self.strategies.items())
         play = _code(self.play) if self.sha256 else self.play  # without a file, code alone does not say it all
         return self.name, self.sha256, play, strategies, tuple(self.deck)
+
+    def __repr__(self) -> str:
+        return f"the game {self.name}"
 
     def reference(self) -> str:
         """Where to find it again: the name of a shipped game, or the path of its file."""

@@ -22,7 +22,7 @@ Placed = frozenset[str] | None
 _SAME: Any = object()  # an argument that was not given
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class House:
     """One game under one set of options and pay tables: frozen, hashable, and it can be sent to another process."""
 
@@ -69,6 +69,12 @@ class House:
         """Sent by the name of its game and by what was chosen: the other side reads the game file itself."""
         chosen = (self.chosen(), dict(self.tables), self.composition, self.placed, self.stake)
         return _received, (self.game.reference(), self.game.sha256, *chosen)
+
+    def __repr__(self) -> str:
+        of = self.provenance()
+        told = [f"{n}={v}" for n, v in of.changed.items()] + [f"{n}: {of.spelled[n]}" for n in of.chosen]
+        told += [f"shoe {of.shoe}"] * bool(of.shoe) + [f"bets {', '.join(of.placed or ())}"] * (of.placed is not None)
+        return f"{self.game.name} at {', '.join(told) or 'the usual house'}"
 
     # ---- other houses
 
