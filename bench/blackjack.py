@@ -11,7 +11,6 @@ from importlib import import_module, metadata
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from unittest.mock import patch
 
 import numpy as np
 
@@ -107,24 +106,29 @@ def peer(drawing: Drawing) -> Runner | None:
 
 
 def blackjack_exact(scratch: Path) -> Section:
-    """Every row in processes of its own, so that nothing is ready in memory or on the disk."""
-    took: dict[str, list[float]] = {name: [] for name in TIMED}
-    for i in range(3):
-        for name, times in took.items():
+    """Every row in processes of its own, so that nothing is ready in memory: the first time with nothing on disk, and
+    again when machine code and positions are kept there."""
+    rows = []
+    for name in TIMED:
+        times: dict[str, list[float]] = {"first": [], "again": []}
+        for i in range(3):
             environment = {**os.environ, "PITBOSS_CACHE": str(scratch / f"{name}, {i}")}
             script = f"import blackjack; print(blackjack.TIMED[{name!r}]())"
-            child = subprocess.run(
-                [sys.executable, "-c", script], cwd=HERE, env=environment, check=True, capture_output=True, text=True
-            )
-            times.append(float(child.stdout))
-    rows = []
-    for name, times in took.items():
-        middle = median(times)
-        rows.append(
-            (name, f"{middle:.3f} s", aim(middle <= 1, "aim at most 1 s of computing") if name == SOLVED else "")
-        )
-    about = "Median of 3 fresh processes each, with an empty cache; loading Python modules is not counted."
-    return Section("Blackjack, six decks, exact analysis", about, ("what", "time", "aim"), rows)
+            for taken in times.values():
+                child = subprocess.run(
+                    [sys.executable, "-c", script],
+                    cwd=HERE,
+                    env=environment,
+                    check=True,
+                    capture_output=True,
+                    text=True,
+                )
+                taken.append(float(child.stdout))
+        first, again = (median(t) for t in times.values())
+        wanted = aim(again <= 0.3, "aim at most 0.3 s, again") if name == WHOLE else ""
+        rows.append((name, f"{first:.3f} s", f"{again:.3f} s", wanted))
+    about = "Median of 3 fresh processes each; loading Python modules is not counted."
+    return Section("Blackjack, six decks, exact analysis", about, ("what", "first", "again", "aim"), rows)
 
 
 def clock(work: Callable[[], object]) -> float:
@@ -133,25 +137,26 @@ def clock(work: Callable[[], object]) -> float:
     return perf_counter() - start
 
 
+def solved() -> object:
+    drawing = Drawing(HOUSE)
+    return drawing.optimal_edge, drawing.basic_edge, drawing.hands(), drawing.chart
+
+
 def analysis_only() -> float:
-    """The analysis traces the game; here it is handed the graph."""
-
-    def work() -> None:
-        drawing = Drawing(HOUSE)
-        _ = drawing.optimal_edge, drawing.basic_edge, drawing.hands(), drawing.chart
-
-    with patch("pitboss.exact.positions.trace", return_value=trace(HOUSE)):
-        return clock(work)
+    """With the graph at hand."""
+    trace(HOUSE)
+    return clock(solved)
 
 
 def counted(wager: str) -> float:
     return clock(lambda: Study(GAME.at()).wager(wager))
 
 
-SOLVED = "base game, after tracing: both edges, every hand, the chart"
+WHOLE = "base game, traced and solved: both edges, every hand, the chart"
 TIMED: dict[str, Callable[[], float]] = {
     "base game, tracing the rules": lambda: clock(lambda: trace(HOUSE)),
-    SOLVED: analysis_only,
+    "base game, after tracing": analysis_only,
+    WHOLE: lambda: clock(solved),
     "Lucky Lucky: all wagers traced, this one counted": lambda: counted("lucky-lucky"),
     "Lucky Break: all wagers traced, this one counted": lambda: counted("lucky-break"),
 }

@@ -92,7 +92,7 @@ class Sampled:
         nets = np.array([worth[there] * (float(bets[p]) / common) for p, (worth, common) in priced.items()], float)
         mean = nets @ share
         covariance = (nets * share) @ nets.T - np.outer(mean, mean)
-        spread = np.sqrt(np.diag(covariance))
+        spread = np.sqrt(np.maximum(np.diag(covariance), 0))  # rounding may take it just below nothing
         correlation = {
             f"{a} & {b}": float(covariance[i, j] / (spread[i] * spread[j])) if spread[i] and spread[j] else 0.0
             for (i, a), (j, b) in combinations(enumerate(bets), 2)
@@ -101,7 +101,7 @@ class Sampled:
         alone = float(np.diag(covariance).sum()) ** 0.5
         left_out = {p: AMONG for p in every if p in self.book.shared}
         return SimulatedTogether(
-            bets, edge, float(covariance.sum()) ** 0.5, alone, correlation, hands**-0.5, left_out
+            bets, edge, max(0.0, float(covariance.sum())) ** 0.5, alone, correlation, hands**-0.5, left_out
         )  # fmt: skip
 
     def _pot(self, tally: Tally, party: str) -> SimulatedWager:

@@ -106,20 +106,21 @@ class Study:
         refused: dict[str, str] = {}
         doing: dict[tuple[str, ...], tuple[Kernel, Task]] = {}
         left = [p for p in wagers if p not in self.book.shared]
-        for task in self._tasks(left):
-            if not {*task.wagers} & {*left}:
-                continue
-            found = self._offered(task)
-            if isinstance(found, str):
-                refused |= dict.fromkeys([p for p in task.wagers if p in left], found)
-                continue
-            kernel, step = found
-            if (like := twin_of(task, (other for _, other in doing.values()))) is not None:
-                step = Step(step.wagers, replace(step.offer, seconds=0.0, kernel=f"the same count as {like}"))
-            refused = {p: why for p, why in refused.items() if p not in task.wagers}
-            steps.append(step)
-            doing[step.wagers] = (kernel, task)
-            left = [p for p in left if p not in task.wagers]
+        for patient in (False, True) if self.patient else (False,):  # patience is for what is left without it
+            for task in self._tasks(left) if left else ():
+                if not {*task.wagers} & {*left}:
+                    continue
+                found = self._offered(task, patient)
+                if isinstance(found, str):
+                    refused |= dict.fromkeys([p for p in task.wagers if p in left], found)
+                    continue
+                kernel, step = found
+                if (like := twin_of(task, (other for _, other in doing.values()))) is not None:
+                    step = Step(step.wagers, replace(step.offer, seconds=0.0, kernel=f"the same count as {like}"))
+                refused = {p: why for p, why in refused.items() if p not in task.wagers}
+                steps.append(step)
+                doing[step.wagers] = (kernel, task)
+                left = [p for p in left if p not in task.wagers]
         shared = tuple(p for p in self.house.parties if p in self.book.shared)
         return Plan(tuple(steps), refused, shared), doing
 
@@ -139,13 +140,13 @@ class Study:
     def _only(self, wagers: Sequence[str], first_choice: bool = False) -> Graph:
         return only(self.graph, [w.name for p in wagers for w in self.house.parties[p]], first_choice)
 
-    def _offered(self, task: Task) -> "tuple[Kernel, Step] | str":
+    def _offered(self, task: Task, patient: bool = False) -> "tuple[Kernel, Step] | str":
         """The first kernel that takes a task, or why the one that comes closest does not."""
         why: dict[str, str] = {}
         for kernel in KERNELS:
             try:
                 offer = kernel.offer(task)
-                offer.check(self.patient)
+                offer.check(patient)
             except TooLarge as error:
                 why[kernel.name] = str(error)
                 continue

@@ -152,7 +152,7 @@ def node(op: str, args: tuple[Arg, ...], lo: int, hi: int) -> Column:
         args = tuple(sorted(args, key=_uid))
     if not -_WIDEST < lo <= hi < _WIDEST:
         raise site().error(f"a number here can run from {lo} to {hi}, more than 64 bits hold; keep it smaller")
-    key = (op, lo, hi, *[(a.uid,) if a.__class__ is Column else a for a in args])
+    key = (op, lo, hi, *[a.uid if a.__class__ is Column else a for a in args])  # no operation takes both in one place
     known = _NODES.get(key)
     found = known() if known is not None else None
     return _new_node(key, op, args, lo, hi) if found is None else found
@@ -229,11 +229,16 @@ def column(value: object) -> Column:
     if value.__class__ is Column:
         return value
     if isinstance(value, int):
-        return node("const", (int(value),), int(value), int(value))
+        known = _SMALL.get(value)
+        return node("const", (int(value),), int(value), int(value)) if known is None else known
     instead = getattr(value, "NOT_A_NUMBER", None)
     if instead is not None:
         raise site().error(instead)
     raise site().error(f"a column cannot meet {value!r}; it takes whole numbers (ranks are TWO to ACE) and columns")
+
+
+_SMALL: dict[int, Column] = {}  # the numbers that games are made of
+_SMALL |= {n: column(n) for n in range(-64, 128)}
 
 
 def condition_of(value: object, sign: str) -> Column:

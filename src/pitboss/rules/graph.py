@@ -289,9 +289,10 @@ def columns_in(point: Node) -> list[Column]:
         out += [c for _, c in point.by]
     elif isinstance(point, Mark | Jump):
         out += [*point.values, *point.target.registers]
-    here = point.standing
-    out += [s.rows.index for s in here.settled]
-    return [*out, *here.carries.values(), *here.shares.values(), *(index for _, index in here.staked.values())]
+    if not isinstance(point, End):
+        return out
+    out += [s.rows.index for s in point.settled]
+    return [*out, *point.carries.values(), *point.shares.values(), *(index for _, index in point.staked.values())]
 
 
 def graph_key(graph: Graph) -> str:
@@ -322,6 +323,7 @@ def graph_key(graph: Graph) -> str:
 
     told = []
     for point in graph.nodes:
-        fields = [f for f in point.__dataclass_fields__ if f not in ("site", "path", "words")]
+        told_before = () if isinstance(point, End) else ("standing",)  # the events on the way say it too
+        fields = [f for f in point.__dataclass_fields__ if f not in ("site", "path", "words", *told_before)]
         told.append((type(point).__name__, [spelled(getattr(point, f)) for f in fields]))
     return sha256(repr((told, sorted(graph.carried.items()))).encode()).hexdigest()
