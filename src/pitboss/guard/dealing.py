@@ -14,9 +14,8 @@ from pitboss.guard.advise import many_decks
 from pitboss.guard.counts import Effect, TagCount, best_trigger, effects, line, suit_spread, whole
 from pitboss.guard.gains import Sample, Sheet, at_least
 from pitboss.guard.plan import Plan, Watch, cuts_of
-from pitboss.guard.polynomial import Polynomial
 from pitboss.guard.records import Depth, Exact
-from pitboss.guard.worth import Followed, Worth, worth_of
+from pitboss.guard.worth import Worth, worth_of
 from pitboss.rules.house import House
 
 Whole = NDArray[np.integer[Any]]
@@ -57,7 +56,8 @@ def full_shoe(house: House, wager: str) -> Shoe:
 def deal(shoe: Shoe, wager: str, plan: Plan, tags: tuple[TagCount | None, list[Effect]], watch: Watch) -> Dealt:
     """All rounds of `plan.shoes` shoes; `tags` is a count with the effects that it follows."""
     house, worth, cuts = shoe.house, shoe.worth, cuts_of(shoe.house, plan)
-    fixed = worth.policy(house.composition) if isinstance(worth, Polynomial) and worth.decides else None
+    quick = worth.at_once
+    fixed = quick.policy(house.composition) if quick is not None and quick.decides else None
     found: dict[str, list[Any]] = {}
 
     def keep(**columns: Any) -> None:
@@ -71,18 +71,18 @@ def deal(shoe: Shoe, wager: str, plan: Plan, tags: tuple[TagCount | None, list[E
         keep(shoe=some.shoe.astype(np.int32), gone=some.gone.astype(np.int32))
         if tags[0] is not None:
             keep(tags=whole(tags[0].true_counts(tags[1], house.composition, some.left)))
-        if isinstance(worth, Polynomial):
-            keep(worth=worth.expectations(some.left))
+        if quick is not None:
+            keep(worth=quick.expectations(some.left))
             if fixed is not None:
-                keep(fixed=worth.expectations(some.left, fixed))
-            if worth.by_suit:
+                keep(fixed=quick.expectations(some.left, fixed))
+            if quick.by_suit:
                 keep(suits=whole(suit_spread(some.left)))
         else:
             keep(worth=line(house.composition, shoe.full, shoe.moved, some.left))
         watch(label, int(some.shoe[-1]) + 1, plan.shoes)
     columns = {name: np.concatenate(found.pop(name)) for name in list(found)}
     perfect = followed = Sheet(columns["shoe"], columns["gone"], columns["worth"])
-    if not isinstance(worth, Polynomial):
+    if quick is None:
         sample = _sample(shoe, perfect, shoes, plan, lambda n, of: watch(f"{label}: states", n, of))
         perfect = followed = replace(perfect, sample=sample)
     elif fixed is not None:
@@ -100,7 +100,7 @@ def _sample(shoe: Shoe, guess: Sheet, shoes: Shoes, plan: Plan, progress: Callab
     take = (plan.states - plan.states // 4, plan.states // 4)
     drawn = [part[:n] for part, n in zip(parts, take, strict=True)]
     rounds = np.concatenate(drawn)
-    truth, together = np.zeros(len(rounds)), shoe.worth.together if isinstance(shoe.worth, Followed) else 1
+    truth, together = np.zeros(len(rounds)), shoe.worth.together
     for i in range(0, len(rounds), together):
         left = _left_before(guess, shoes, rounds[i : i + together])
         truth[i : i + together] = [float(e) for e in shoe.worth.each(left)]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm, perm
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +54,13 @@ class _Stretch:
 
 class Polynomial:
     """The expectation of one wager before the deal, and all that is bet along with it, for any shoe."""
+
+    states: ClassVar[int | None] = None  # every round is worked out
+    together: ClassVar[int] = 1
+
+    @property
+    def at_once(self) -> "Polynomial":
+        return self
 
     def __init__(self, house: House, wager: str, graph: Graph) -> None:
         self.house, self.wager = house, wager

@@ -11,9 +11,8 @@ from pitboss.guard.counts import Effect, TagCount, best_count
 from pitboss.guard.dealing import Shoe, better_count, deal, depths_of, full_shoe
 from pitboss.guard.exposure import exposures
 from pitboss.guard.plan import Plan, Watch, check_cuts, decks_of
-from pitboss.guard.polynomial import Polynomial
 from pitboss.guard.records import Count, Depth, Exact, Protected, Protection, Removal, Terms
-from pitboss.guard.worth import Followed, NotJudged, Played, at_bet, worth_of
+from pitboss.guard.worth import NotJudged, at_bet, worth_of
 from pitboss.rules.house import House
 from pitboss.rules.paytables import money
 
@@ -54,7 +53,7 @@ def _judge(house: House, wager: str, plan: Plan, watch: Watch) -> Protected:
         return _one_deck(house, wager, watch)
     house = house.but(placed=frozenset([*house.main, wager]))  # as its shoes are dealt
     worth = worth_of(house, wager)
-    states = (plan.states or worth.states) if isinstance(worth, Played | Followed) else None
+    states = (plan.states or worth.states) if worth.states is not None else None
     own = house.decks or 1
     houses = [house if d == own else house.but(decks=d) for d in decks_of(house, plan, states is not None)]
     for h in houses:
@@ -126,11 +125,9 @@ def _notes(house: House, wager: str, looked: _Looked, less: Fraction | None) -> 
             "the count is divided by the decks left, to the card; it bets from the whole true count that wins most,"
             " which is chosen in one half of the shoes and tried in the other"
         )
-    if isinstance(worth, Played) or (isinstance(worth, Polynomial) and worth.decides):
-        out.append(
-            "perfect play also decides by the cards left; "
-            + ("the count only bets by them" if isinstance(worth, Polynomial) else "so does the count once it has bet")
-        )
+    if worth.decides:
+        too = "the count only bets by them" if worth.at_once else "so does the count once it has bet"
+        out.append(f"perfect play also decides by the cards left; {too}")
     if next(w for w in house.wagers if w.name == wager).required:
         out.append(
             "the bet is required in every round: the figures are for a counter who may watch without betting, and joins"

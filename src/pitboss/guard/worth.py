@@ -29,6 +29,22 @@ class Worth(Protocol):
     """A wager's expectation as a function of what is left in the shoe."""
 
     @property
+    def states(self) -> int | None:
+        """Shoes that are counted unless another number is asked for, where not every round can be; else None."""
+
+    @property
+    def together(self) -> int:
+        """Of them, between two reports of progress."""
+
+    @property
+    def decides(self) -> bool:
+        """Whether the player has a choice to make, which the cards left may change."""
+
+    @property
+    def at_once(self) -> Polynomial | None:
+        """What works out thousands of shoes side by side, where there is that."""
+
+    @property
     def kind_of(self) -> list[int]:
         """Card -> its kind; cards of one kind have the same effect of removal."""
 
@@ -47,8 +63,10 @@ class Followed:
     wager: str
     chance: Chance
     stake: Fraction  # that awards in dollars are measured against
-    states: ClassVar = 200  # shoes that are counted unless another number is asked for
-    together: ClassVar = 100  # of them, between two reports of progress
+    states: ClassVar[int] = 200
+    together: ClassVar[int] = 100
+    decides: ClassVar[bool] = False
+    at_once: ClassVar[None] = None
 
     @property
     def kind_of(self) -> list[int]:
@@ -73,7 +91,10 @@ class Played:
     """A wager on hands of any number of cards, with decisions: enumerated whole in double precision, shoe by shoe."""
 
     house: House
-    states: ClassVar = 100  # ten seconds
+    states: ClassVar[int] = 100  # ten seconds
+    together: ClassVar[int] = 1
+    decides: ClassVar[bool] = True
+    at_once: ClassVar[None] = None
 
     @cached_property
     def _full(self) -> "Drawing":
