@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from rich import box
 from rich.console import Console, Group
@@ -13,10 +14,12 @@ from pitboss.cli.flags import in_flags
 from pitboss.exact.plan import Plan, size_words, time_words
 from pitboss.ledger.records import Analysis, Progressive, StrategyRow, Together, WagerResult, percent, ratio
 from pitboss.ledger.simulated import SimulatedTogether, SimulatedWager, Simulation
-from pitboss.live import Round
 from pitboss.rules.house import House
 from pitboss.rules.identity import Provenance
 from pitboss.rules.paytables import money
+
+if TYPE_CHECKING:
+    from pitboss.live import Round
 
 AGREE = 4.0  # standard errors within which a simulation agrees with an exact figure
 MOST_ROWS = 60
@@ -364,7 +367,7 @@ def _sampled_table(w: SimulatedWager) -> Table:
     return out
 
 
-def replayed(console: Console, rounds: Sequence[Round]) -> None:
+def replayed(console: Console, rounds: "Sequence[Round]") -> None:
     out = table("round", "seat", "wager", "stake", "result", "net")
     for number_, r in enumerate(rounds, 1):
         for e in r.events:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
+from typing import Any
 
 from pitboss.rules.column import Column, walk
 from pitboss.rules.errors import Site
@@ -235,9 +236,7 @@ class Graph:
     root: Node
     nodes: list[Node]
     carried: dict[str, int]  # name -> highest value; the lowest, and the start, is 0
-    rewritten: "dict[object, Graph]" = field(
-        default_factory=dict, repr=False
-    )  # what was made from it, by what was asked
+    made: "dict[object, Any]" = field(default_factory=dict, repr=False)  # from it, by what was asked for
 
     def ends(self) -> Iterator[End]:
         return (n for n in self.nodes if isinstance(n, End))

@@ -38,11 +38,12 @@ State = tuple[int, tuple[Event, ...], tuple[Group, ...], tuple[Step, ...], Stand
 def only(graph: Graph, wagers: Collection[str], first_choice: bool = False) -> Graph:
     """The same game with some of its wagers. With `first_choice` every decision takes its first choice: for a wager
     that is none of the player's business."""
-    known = graph.rewritten
+    known = graph.made
     key = (frozenset(wagers), first_choice)
     if key not in known:
         known[key] = _Rewrite(graph, wagers, first_choice=first_choice).graph()
-    return known[key]
+    found: Graph = known[key]
+    return found
 
 
 def touched(graph: Graph, wager: str) -> bool:

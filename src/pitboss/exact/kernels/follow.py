@@ -1,10 +1,25 @@
 """The kernel for a wager on a hand that is drawn card by card without decisions: followed through the graph."""
 
-from pitboss.exact.chance import Chance
+from typing import TYPE_CHECKING
+
 from pitboss.exact.kernels.task import Task
 from pitboss.exact.plan import Offer, TooLarge
 from pitboss.ledger.law import Law, plain_law
 from pitboss.ledger.records import WagerResult
+
+if TYPE_CHECKING:
+    from pitboss.exact.chance import Chance
+
+
+def followed(task: Task) -> "Chance":
+    """The hand of the task's wager, found once for a graph."""
+    from pitboss.exact.chance import Chance  # only games with such hands wait for it
+
+    known = task.graph.made
+    if "chance" not in known:
+        known["chance"] = Chance(task.graph, task.wagers[0])
+    found: Chance = known["chance"]
+    return found
 
 
 class Followed:
@@ -12,9 +27,7 @@ class Followed:
 
     def __init__(self, task: Task) -> None:
         (self.wager,) = task.wagers
-        self.house = task.house
-        self.chance = Chance(task.graph, self.wager)
-        ways, _ = self.chance.ways(task.house.composition)
+        ways, _ = followed(task).ways(task.house.composition)
         self._law = plain_law(task.house, task.wagers, {(row,): n for row, n in ways.items()})
 
     def law(self) -> Law:
@@ -32,8 +45,7 @@ class _Follow:
             raise TooLarge("a hand is followed for one wager at a time")
         if not task.graph.open_ended:
             raise TooLarge("no hand of this wager can have any number of cards")
-        chance = Chance(task.graph, task.wagers[0])
-        return Offer(self.name, len(chance.next), None, 0.5, 32 << 20)
+        return Offer(self.name, len(followed(task).next), None, 0.5, 32 << 20)
 
     def open(self, task: Task) -> Followed:
         return Followed(task)

@@ -5,13 +5,11 @@ import inspect
 import json
 from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 from pitboss.cards import keep, recall
-from pitboss.exact import showdown as showdown_module
-from pitboss.exact import showdown_hands
 from pitboss.exact.kernels.task import Task
 from pitboss.exact.plan import Offer, TooLarge
-from pitboss.exact.showdown import Showdown, showdown
 from pitboss.hands import categories
 from pitboss.hands.categories import CATEGORIES
 from pitboss.ledger.law import Law, plain_law
@@ -19,6 +17,9 @@ from pitboss.ledger.records import WagerResult
 from pitboss.rules.column import Column, walk
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.results import Rows
+
+if TYPE_CHECKING:
+    from pitboss.exact.showdown import Showdown
 
 _FLOORS = {floor for _, floor in CATEGORIES}
 _NOT_HERE = frozenset({"card", "rank", "suit", "carried"})  # a contest looks at nothing but the two strengths
@@ -39,17 +40,20 @@ def showdown_ways(wagers: Sequence[Rows]) -> dict[tuple[str, ...], int] | None:
 
 
 @cache
-def _kept_showdown() -> Showdown:
+def _kept_showdown() -> "Showdown":
     """Counting takes seconds; the answer is kept under a hash of the code that gives it."""
-    parts = (showdown_module, showdown_hands, categories)
+    from pitboss.exact import showdown as counting  # only games with such a wager wait for it
+    from pitboss.exact import showdown_hands
+
+    parts = (counting, showdown_hands, categories)
     source = "".join(inspect.getsource(module) for module in parts)
     name = f"showdown-{hashlib.sha256(source.encode()).hexdigest()[:24]}.json"
     kept = recall(name)
     if kept is not None:
         data = json.loads(kept)
         pairs, ties = ({(a, b): n for a, b, n in data[part]} for part in ("pairs", "ties"))
-        return Showdown(tuple(data["labels"]), pairs, ties, data["deals"])
-    found = showdown()
+        return counting.Showdown(tuple(data["labels"]), pairs, ties, data["deals"])
+    found = counting.showdown()
     as_lists = {part: [[a, b, n] for (a, b), n in getattr(found, part).items()] for part in ("pairs", "ties")}
     keep(name, json.dumps({"labels": found.labels, "deals": found.deals, **as_lists}).encode())
     return found
@@ -76,7 +80,7 @@ def _contest(columns: Sequence[Column]) -> tuple[list[Column], list[Column]] | N
     return sides[0], sides[1]
 
 
-def _cases(found: Showdown, mine: list[Column], theirs: list[Column]) -> Iterator[tuple[dict[int, int], int]]:
+def _cases(found: "Showdown", mine: list[Column], theirs: list[Column]) -> Iterator[tuple[dict[int, int], int]]:
     """Values of those nodes that stand for a kind of deal, and how many deals there are of it."""
     floors = dict(CATEGORIES)
     at = {label: floors.get(label, floors["royal flush"]) for label in found.labels}
