@@ -195,6 +195,8 @@ def test_an_unknown_name_is_one_sentence() -> None:
         ("analyze blackjack --wager lucky-lucky", {"traces": 1, "inductions": 1, "positions": 0}),
         ("analyze blackjack", {"traces": 1, "inductions": 1, "positions": 1}),
         ("simulate bluff --rounds 1e5", {"traces": 1, "inductions": 1}),
+        ("protect bluff --wager suit-tie --decks 2,6 --shoes 20", {"traces": 2, "inductions": 2}),
+        ("design bluff --wager suit-tie --edge 4%..6%", {"traces": 1, "inductions": 1}),
     ],
 )
 def test_a_command_does_no_work_twice(words: str, most: dict[str, int], capsys: pytest.CaptureFixture[str]) -> None:

@@ -36,7 +36,7 @@ def protect(house: House, wager: str | None = None, plan: Plan | None = None, wa
     """All wagers of a game, or one. What cannot be judged is an error when it was asked for, else a remark."""
     plan = plan or Plan()
     plan.check()
-    house.check_seats(plan.seats, cards_needed(house, plan.seats))
+    house.check_seats(plan.seats, 0)
     found, why_not = [], dict[str, str]()
     for name in [wager] if wager else list(house.parties):
         try:
@@ -50,8 +50,10 @@ def protect(house: House, wager: str | None = None, plan: Plan | None = None, wa
 
 def _judge(house: House, wager: str, plan: Plan, watch: Watch) -> Protected:
     if "decks" not in house.options:
+        house.check_seats(plan.seats, cards_needed(house, plan.seats))
         return _one_deck(house, wager, watch)
     house = house.but(placed=frozenset([*house.main, wager]))  # as its shoes are dealt
+    house.check_seats(plan.seats, cards_needed(house, plan.seats))
     worth = worth_of(house, wager)
     states = (plan.states or worth.states) if worth.states is not None else None
     own = house.decks or 1
