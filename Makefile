@@ -19,7 +19,7 @@ demo: setup
 	@$(BIN)/pitboss demo
 
 test: setup
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 coverage: setup
 	$(BIN)/python -m pytest -n auto --cov --cov-report=term

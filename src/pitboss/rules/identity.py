@@ -1,5 +1,6 @@
 """Who a result is of: the one identity of a house, from which everything that names it is made."""
 
+import os
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -62,7 +63,7 @@ class Provenance:
 
     def command(self, verb: str, *words: str, wager: str = "") -> str:
         """The command that asks for it: what is as usual need not be said."""
-        parts = ["pitboss", verb, self.file]
+        parts = ["pitboss", verb, _from_here(self.file)]
         if wager:
             parts += ["--wager", wager]
         parts += [w for name, value in self.changed.items() for w in ("-o", f"{name}={value}")]
@@ -72,6 +73,14 @@ class Provenance:
         if verb != "rules" and self.strategy not in ("", "optimal"):
             parts += ["--strategy", self.strategy]
         return shlex.join([*parts, *words])
+
+
+def _from_here(file: str) -> str:
+    """A path as one types it where one is: relative, for a file in this folder or below."""
+    if not os.path.isabs(file):
+        return file
+    near = os.path.relpath(file)
+    return file if near.startswith("..") else near
 
 
 def _number(value: Fraction) -> int | float:
