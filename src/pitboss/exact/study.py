@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pitboss.exact.kernels import KERNELS, Advised, Decided, Kernel, Task
 from pitboss.exact.kernels.count import COUNT, Counted
-from pitboss.exact.kernels.draw import DERIVED, Drawn
+from pitboss.exact.kernels.draw import DERIVED, DRAW, Drawn
+from pitboss.exact.kernels.follow import FOLLOW
 from pitboss.exact.plan import Plan, Step, TooLarge
 from pitboss.exact.solver import Solver
 from pitboss.exact.twins import Twins, twin_of
@@ -151,8 +152,8 @@ class Study:
                 why[kernel.name] = str(error)
                 continue
             return kernel, Step(task.wagers, offer)
-        closest = list(why)[-1 if task.wagers != self.decided else 2] if task.graph.open_ended else COUNT.name
-        return why[closest]
+        for_drawn: Kernel = DRAW if task.wagers == self.decided else FOLLOW
+        return why[(for_drawn if task.graph.open_ended else COUNT).name]
 
     def _open(self, wager: str, among: Sequence[str] | None = None) -> Any:
         """What has been counted of a wager; one clear sentence where it cannot be."""
@@ -177,10 +178,7 @@ class Study:
     def wager(self, name: str) -> WagerResult:
         """The record of one wager before the deal."""
         party = self.house.check_wager(name)
-        if party in self.book.shared:
-            return self.book.shared_result(party, self._ways())
-        found: WagerResult = self._open(party).record(party)
-        return found
+        return self._record(party, [party])
 
     def _ways(self) -> int:
         step = self.plan.step(self.banked[0]) if self.banked else None
