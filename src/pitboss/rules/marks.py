@@ -18,10 +18,16 @@ from pitboss.rules.vocabulary import Table
 Swap = Callable[[Column], Column]
 
 
+_PLAIN = frozenset({bool, int, str, type(None)})
+
+
 def swapped(value: Any, swap: Swap, where: Site) -> Any:
     """The same structure with every column exchanged."""
-    if isinstance(value, Column):
+    kind = value.__class__
+    if kind is Column:
         return swap(value)
+    if kind in _PLAIN:
+        return value
     if isinstance(value, Card):
         card = object.__new__(Card)
         card.col = swap(value.col)

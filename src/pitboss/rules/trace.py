@@ -102,9 +102,9 @@ class _TraceTable(Table):
                 )
 
     def _on_when(self, condition: Column, words: str, where: Site) -> bool:
-        self._fresh(where, condition)
         if condition.uid not in self.known:  # a question that this round has answered is not asked again
-            if self.asked == len(self.path):
+            if self.asked == len(self.path):  # what was asked before was fresh then
+                self._fresh(where, condition)
                 self._new(When(*self._state(), condition, where, words))
             self.known[condition.uid] = bool(
                 self._answer(lambda a: isinstance(a, When) and a.condition is condition and a.site == where, where)
@@ -112,7 +112,8 @@ class _TraceTable(Table):
         return self.known[condition.uid]
 
     def _on_decide(self, name: str, choices: Sequence[str], by: tuple[tuple[str, Column], ...], where: Site) -> str:
-        self._fresh(where, *(col for _, col in by))
+        if self.asked == len(self.path):
+            self._fresh(where, *(col for _, col in by))
         if self.since is not None and not by:
             raise where.error(
                 "after a mark a decision needs to know what it is made by, such as "
