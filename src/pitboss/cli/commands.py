@@ -98,7 +98,7 @@ def _open_strategy(args: Namespace, study: "Study", file: Path | None) -> int:
     house = study.house
     with counting(house.game.title):
         main = study.wager(house.main[0])
-        drawn, rows = study.drawing, study.rows()
+        drawn, rows = study.drawing, study.chart()
     if file is not None:
         from pitboss.plot import chart_map
 

@@ -1,5 +1,6 @@
 """What can be said of a graph beforehand, so that its machine code need not find it out in every round."""
 
+from pitboss.compile.keys import keyed_by_value
 from pitboss.ledger.cells import Cells
 from pitboss.rules.column import Column, walk
 from pitboss.rules.graph import Burn, Deal, Decide, End, Jump, Mark, Node, When
@@ -12,7 +13,7 @@ def only_look(cells: Cells) -> tuple[int, ...] | None:
     columns: list[Column] = []
     for point in cells.graph.nodes:
         if isinstance(point, Decide):
-            if not point.by:
+            if not keyed_by_value(cells.graph, point):
                 return None
             columns += [c for _, c in point.by]
         elif isinstance(point, When):

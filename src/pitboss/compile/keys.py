@@ -27,6 +27,13 @@ Region = tuple[str, tuple[str, ...], tuple[tuple[int, int], ...]]
 """Decisions of one name, with the same choices, made by the same things: they are answered alike wherever they come."""
 
 
+def keyed_by_value(graph: Graph, decision: Decide) -> bool:
+    """Whether a decision's answers are found by what it is made `by`, instead of by every card in sight: where hands
+    can have any number of cards, or where the cards in sight are too many for a table."""
+    cards = sum(len(g.slots) for g in decision.seen())
+    return bool(decision.by) and (graph.open_ended or 52**cards > MOST_KEYS)
+
+
 class Keys:
     """The layout of the strategy array: one byte, the number of the choice, per decision and thing seen."""
 
@@ -37,7 +44,9 @@ class Keys:
         """How many answers there would be, before any is laid out."""
         states = prod(h + 1 for h in graph.carried.values())
         return sum(
-            prod(c.hi - c.lo + 1 for _, c in d.by) if d.by else states * 52 ** sum(len(g.slots) for g in d.seen())
+            prod(c.hi - c.lo + 1 for _, c in d.by)
+            if keyed_by_value(graph, d)
+            else states * 52 ** sum(len(g.slots) for g in d.seen())
             for d in graph.decisions()
         )
 
@@ -47,7 +56,7 @@ class Keys:
         self.regions: dict[Region, int] = {}
         offset = 0
         for decision in graph.decisions():
-            if decision.by:
+            if keyed_by_value(graph, decision):
                 region = (decision.name, decision.choices, tuple((c.lo, c.hi) for _, c in decision.by))
                 size = prod(hi - lo + 1 for lo, hi in region[2])
                 start = self.regions.setdefault(region, offset)
@@ -72,9 +81,10 @@ class Keys:
         key = self.of_node[decision.id]
         rounds = len(next(iter(base.values())))
         out = np.zeros(rounds, np.int64)
-        for _, col in decision.by:
+        by_value = keyed_by_value(self.graph, decision)
+        for _, col in decision.by if by_value else ():
             out = out * (col.hi - col.lo + 1) + batch(col, base, carried, rounds) - col.lo
-        if not decision.by:
+        if not by_value:
             for name, highest in self.carried.items():
                 out = out * (highest + 1) + carried[name]
         for slot in key.slots:

@@ -6,22 +6,22 @@ game file is asked for everything that can be seen, once; and where that is too 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import shoe_cards, stream_state
 from pitboss.compile import Keys, reference_cells
+from pitboss.compile.keys import keyed_by_value
 from pitboss.exact import Study
+from pitboss.exact.asked import MOST_ASKED, answered, asked_table
 from pitboss.ledger.book import Book
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import Seen, Strategy, seen_at
+from pitboss.rules.game import seen_at
 from pitboss.rules.graph import Decide
 from pitboss.rules.house import House
 
 Ints = NDArray[np.int64]
-MOST_ASKED = 400_000  # answers that are asked for beforehand; more are asked for as they come up
 MOST_KEPT = 4_000_000  # answers that are kept
 LANES = 1 << 13  # rounds at a time
 
@@ -45,8 +45,9 @@ def played(house: House, strategy: str) -> Played:
         study = Study(house, "basic")  # a chart cannot hold every card
     notes: tuple[str, ...] = ()
     unsolved = [p for p in study.decided if study.plan.step(p) is None]
-    if unsolved and study.strategy in ("optimal", "basic"):
-        why = study.plan.refused[unsolved[0]]
+    wide = not study.drawn and (Keys.size_of(study.graph) > Keys.MOST or _by_value(study))
+    if (unsolved or wide) and study.strategy in ("optimal", "basic"):
+        why = study.plan.refused[unsolved[0]] if unsolved else "it looks at more cards than a table of answers holds"
         own = next(iter(house.game.strategies), None)
         if own is None:
             raise BadInput(
@@ -66,49 +67,16 @@ def table_of(study: Study, keys: Keys) -> NDArray[np.uint8] | None:
     """The answers of a strategy as a table: from the count, or asked for one by one; None where there are too many."""
     if not any(study.graph.decisions()):
         return np.zeros(1, np.uint8)
-    if all(study.plan.step(p) is not None for p in study.decided):
+    solved = all(study.plan.step(p) is not None for p in study.decided)
+    if solved and (study.drawn or not _by_value(study)):
         return study.strategy_array(keys)
-    return _asked_table(study.house, study, keys) if keys.size <= MOST_ASKED else None
+    if study.strategy == "optimal":
+        return None  # the best play looks at more than a table holds
+    return asked_table(study.house, study.graph, study.strategy, keys) if keys.size <= MOST_ASKED else None
 
 
-def _asked_table(house: House, study: Study, keys: Keys) -> NDArray[np.uint8]:
-    """A strategy of the game file, asked for everything that can be seen at every decision."""
-    out = np.zeros(max(1, keys.size), np.uint8)
-    ask = house.strategy(study.strategy)
-    present = [c for c in range(52) if house.composition[c]]
-    states = [dict(zip(keys.carried, s, strict=True)) for s in product(*(range(h + 1) for h in keys.carried.values()))]
-    for decision in study.graph.decisions():
-        key = keys.of_node[decision.id]
-        if decision.by:
-            sizes = [c.hi - c.lo + 1 for _, c in decision.by]
-            for number, place in enumerate(np.ndindex(*sizes)):
-                by = {name: c.lo + i for (name, c), i in zip(decision.by, place, strict=True)}
-                seen = Seen(decision.name, decision.choices, (), (), (), by=by)
-                out[key.offset + number] = answered(ask, seen, study.strategy)
-            continue
-        for state in states:
-            for cards in product(present, repeat=len(key.slots)):
-                if any(cards.count(c) > house.composition[c] for c in cards):
-                    continue
-                index = 0
-                for name, highest in keys.carried.items():
-                    index = index * (highest + 1) + state[name]
-                for card in cards:
-                    index = index * 52 + card
-                seen = seen_at(decision, dict(zip(key.slots, cards, strict=True)), state)
-                out[key.offset + index] = answered(ask, seen, study.strategy)
-    return out
-
-
-def answered(strategy: Strategy, seen: Seen, name: str) -> int:
-    """The number of the choice that a strategy makes; one clear sentence where it makes none."""
-    answer = strategy(seen)
-    if answer not in seen.choices:
-        raise BadInput(
-            f"the strategy {name!r} answers {answer!r} at the decision {seen.decision!r}; "
-            f"the choices there are {', '.join(seen.choices)}"
-        )
-    return seen.choices.index(answer)
+def _by_value(study: Study) -> bool:
+    return any(keyed_by_value(study.graph, d) for d in study.graph.decisions())
 
 
 class Asker:

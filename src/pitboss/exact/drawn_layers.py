@@ -123,8 +123,8 @@ class Hands:
             new = after[~unsplit[after]]
         self.unsplit = unsplit
         self.moves = list(dict.fromkeys(c for choices in p.choices for c in choices))
-        self.local: Ints = np.array([[c.index(m) if m in c else -1 for m in self.moves] for c in p.choices])
-        self.local = self.local.reshape(len(p.choices), len(self.moves))
+        places = [[c.index(m) if m in c else -1 for m in self.moves] for c in p.choices]
+        self.local: Ints = np.array(places, np.int64).reshape(len(p.choices), len(self.moves))
         code = self.code(self.up[self.asked], self.key[self.asked])
         mine = np.flatnonzero(unsplit[self.asked])
         self.known = mine[np.argsort(code[mine], kind="stable")]  # unsplit decisions in the order of their `codes`

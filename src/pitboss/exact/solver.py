@@ -127,7 +127,10 @@ class Solver(Book):
         sizes = [h + 1 for h in self.graph.carried.values()]
         points = {p.node.id: p for p in self.induction.points}
         for decision in keys.graph.decisions():
-            point, key = points[self._same(decision).id], keys.of_node[decision.id]
+            same, key = self._same(decision), keys.of_node[decision.id]
+            if same is None:  # it does not matter to these wagers: the first choice, as of equal ones
+                continue
+            point = points[same.id]
             answer = self.policy[point.node.id].astype(np.uint8)
             for cells in members(point.rows, self.induction.blind):
                 place = np.zeros(len(cells), np.int64)
@@ -138,16 +141,15 @@ class Solver(Book):
                 out[key.offset + place] = answer
         return out
 
-    def _same(self, decision: Decide) -> Decide:
+    def _same(self, decision: Decide) -> Decide | None:
         """The decision of this graph that a decision of the whole game comes to: forks that do not matter here are
-        passed over."""
+        passed over. None where it does not matter."""
         here: Node = self.graph.root
         for step in decision.path:
             if isinstance(here, When | Decide) and type(here) is type(step.node) and here.site == step.node.site:
                 answers: Sequence[object] = here.choices if isinstance(here, Decide) else (True, False)
                 here = here.kids[answers.index(step.answer)]
-        assert isinstance(here, Decide) and here.site == decision.site
-        return here
+        return here if isinstance(here, Decide) and here.site == decision.site else None
 
     def choice_worth(self, point: Point) -> list[list[Fraction]]:
         """choices x rows: the expectation of each choice, the policy followed afterwards; 0 where no round comes."""

@@ -11,12 +11,14 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
+from pitboss.exact.asked import asked_table
 from pitboss.exact.kernels import KERNELS, Advised, Decided, Kernel, Task
 from pitboss.exact.kernels.count import COUNT, Counted
 from pitboss.exact.kernels.draw import DERIVED, DRAW, Drawn
 from pitboss.exact.kernels.follow import FOLLOW
 from pitboss.exact.plan import Plan, Step, TooLarge
 from pitboss.exact.solver import Solver
+from pitboss.exact.tried import agrees
 from pitboss.exact.twins import Twins, twin_of
 from pitboss.ledger.book import Book
 from pitboss.ledger.law import Law
@@ -131,12 +133,22 @@ class Study:
         if len(wagers) == 1 and wagers[0] not in self.house.main and not any((own := self._only(wagers)).decisions()):
             yield Task(self.house, own, tuple(wagers), self.strategy)
         yield Task(self.house, self.graph, self.banked, self.strategy)
-        played = self.decided if self.drawn else tuple(p for p in self.banked if any(self._only([p]).decisions()))
+        played = self._played
         if {*played} & {*wagers}:
             yield Task(self.house, self._only(played), played, self.strategy)
         for p in wagers:
             if p not in played:
                 yield Task(self.house, self._only([p], first_choice=self.drawn), (p,), self.strategy)
+
+    @cached_property
+    def _played(self) -> tuple[str, ...]:
+        """The wagers that the player's choices change; of drawn hands, those that they are about."""
+        return self.decided if self.drawn else tuple(p for p in self.banked if any(self._only([p]).decisions()))
+
+    def _touched(self, party: str) -> bool:
+        """Whether the player's choices could change a side bet of a game of drawn hands, which is then counted as if
+        each were the first, and tried on dealt rounds."""
+        return self.drawn and party not in self.decided and any(self._only([party]).decisions())
 
     def _only(self, wagers: Sequence[str], first_choice: bool = False) -> Graph:
         return only(self.graph, [w.name for p in wagers for w in self.house.parties[p]], first_choice)
@@ -163,7 +175,10 @@ class Study:
             raise TooLarge(self._way_on(wager, plan.refused.get(wager, "it is not bet")))
         if step.wagers not in self._opened:
             kernel, task = doing[step.wagers]
-            self._opened[step.wagers] = self._twins.known(task) or kernel.open(task)
+            opened = self._twins.known(task) or kernel.open(task)
+            if self._touched(wager) and not agrees(self, wager, opened.law()):
+                raise TooLarge(self._way_on(wager, "the player's choices change it"))
+            self._opened[step.wagers] = opened
             self._twins.remember(task, self._opened[step.wagers])
         return self._opened[step.wagers]
 
@@ -192,7 +207,19 @@ class Study:
         plan = self.plan_for(banked)
         steps = {p: plan.step(p) for p in banked}
         quick = [p for p, step in steps.items() if step is not None and step.offer.seconds <= seconds]
-        return {p: self._record(p, banked) for p in names if p in quick or p in self.book.shared}
+        refused = self._open_all(quick, banked)
+        known = [p for p in names if p in self.book.shared or (p in quick and p not in refused)]
+        return {p: self._record(p, banked) for p in known}
+
+    def _open_all(self, wagers: Iterable[str], among: Sequence[str]) -> dict[str, str]:
+        """Count these; what is found out only by counting to be beyond a kernel, and why."""
+        refused: dict[str, str] = {}
+        for name in wagers:
+            try:
+                self._open(name, among)
+            except TooLarge as error:
+                refused[name] = str(error)
+        return refused
 
     def analysis(self, wager: str | None = None, bets: Mapping[str, Fraction] | None = None) -> Analysis:
         """Everything at once, or one wager. What cannot be counted is named with the reason; an error only where that
@@ -202,10 +229,8 @@ class Study:
         names = [self.house.check_wager(wager)] if wager else [p for p in self.house.parties if self.house.takes(p)]
         banked = [p for p in names if p not in self.book.shared]
         plan = self.plan_for(banked)
-        for name in banked:
-            if plan.step(name) is not None:
-                self._open(name, banked)
         refused = {p: self._way_on(p, why) for p, why in plan.refused.items()}
+        refused |= self._open_all([p for p in banked if p not in refused], banked)
         if refused and (wager or len(refused) == len(banked)):
             raise TooLarge(next(iter(refused.values())))
         wagers = tuple(self._record(n, banked) for n in names if n not in refused)
@@ -272,7 +297,6 @@ class Study:
         return found
 
     def law(self, wager: str) -> Law:
-        """The law of one wager."""
         return self._law((self.house.check_wager(wager),))
 
     def together(self, bets: Mapping[str, Fraction] | None = None) -> Together | None:
@@ -280,7 +304,7 @@ class Study:
         given = dict(bets) if bets else {p: self.house.least_bet(p) for p in self.house.parties if self.house.takes(p)}
         left_out = {p: AMONG for p in given if p in self.book.shared}
         wanted = [p for p in given if p not in self.book.shared]
-        if not wanted or any(self.plan.step(p) is None for p in wanted) or self.drawn:
+        if not wanted or self.drawn or any(self.plan.step(p) is None for p in wanted):
             return None
         first = self._together(wanted)
         if bets and {*first} != {*wanted}:
@@ -314,7 +338,7 @@ class Study:
         """What was counted of the wagers that are played: a `Decided`; TooLarge where they cannot be counted."""
         if not self.decided:
             raise BadInput(f"{self.house.game.title} leaves the player nothing to decide")
-        return self._open(self.decided[0])
+        return self._open((self._played or self.decided)[0])
 
     @property
     def drawing(self) -> Drawn:
@@ -332,13 +356,9 @@ class Study:
             raise TooLarge(f"{self.house.game.title} is not counted deal by deal")
         return opened.solver
 
-    def rows(self) -> tuple[StrategyRow, ...]:
-        found: tuple[StrategyRow, ...] = self.solved.chart() if self.decided else ()
-        return found
-
     def chart(self, decision: str | None = None) -> tuple[StrategyRow, ...]:
         """What every choice is worth, at every decision or at one of them."""
-        rows = self.rows()
+        rows: tuple[StrategyRow, ...] = self.solved.chart() if self.decided else ()
         names = list(dict.fromkeys(r.decision for r in rows))
         if decision is not None and decision not in names:
             raise BadInput(f"decision {choice_of(repr(decision), names)}")
@@ -362,6 +382,8 @@ class Study:
 
     def strategy_array(self, keys: "Keys") -> "NDArray[np.uint8]":
         """The strategy as the simulator looks it up."""
+        if self.drawn and self.strategy not in DERIVED:
+            return asked_table(self.house, self.graph, self.strategy, keys)
         found: NDArray[np.uint8] = self.solved.strategy_array(keys)
         return found
 

@@ -161,7 +161,10 @@ class Game:
         lent = (replace(w, tables=by_name[w.table_of].tables) if w.table_of in by_name else w for w in declared)
         wagers = tuple(replace(w, tables=tuple(w.tables)) for w in lent)
         self._check_wagers(wagers)
-        one_of = tuple(tuple(names) for names in (self.one_of(values) if callable(self.one_of) else self.one_of))
+        either = self.one_of(values) if callable(self.one_of) else self.one_of
+        if flat := [names for names in either if isinstance(names, str)]:
+            raise RuleError(f'{self.path.name}: one_of is a list of lists, such as [["{flat[0]}", ...]], not of names')
+        one_of = tuple(tuple(names) for names in either)
         usual = Fixed({w.name: w.tables[0] for w in wagers})
         house = House(self, Fixed(values), wagers, usual, self.full_shoe(values), one_of)
         if tables:

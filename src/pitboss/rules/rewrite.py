@@ -90,6 +90,10 @@ class _Rewrite:
     def graph(self) -> Graph:
         root = self.build(self.old.root, (), ())
         nodes = _below(root)
+        if self.old.carried and not self.carries and any(isinstance(n, Decide) for n in nodes):
+            self.carries, self.marks = True, {}  # a strategy may look at what is carried over
+            self.goes_on = self._goes_on()
+            return self.graph()
         for number, point in enumerate(nodes):
             point.id = number
         out = Graph(root, nodes, dict(self.old.carried) if self.carries else {})
@@ -188,8 +192,8 @@ class _Rewrite:
             answers = (True, False)
         kids = [self.build(k, (*path, Step(new, a)), ()) for k, a in zip(old.kids, answers, strict=True)]
         first = _summary(kids[0])
-        if all(_summary(kid) == first for kid in kids[1:]):  # nothing depends on it
-            return _without(new, kids[0])
+        if all(_summary(kid) == first for kid in kids[1:]) and not any(map(_decides, kids)):
+            return _without(new, kids[0])  # nothing depends on it, and nobody learns anything from it
         new.kids = kids
         return new
 
@@ -249,6 +253,19 @@ def _onward(point: Node) -> Sequence[Node]:
     return kids
 
 
+def _decides(point: Node) -> bool:
+    """Whether the player has something to decide before the next mark, by all that he has seen on the way. (Behind a
+    mark a decision names what it is made by.)"""
+    waiting = [point]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, Decide):
+            return True
+        if not isinstance(here, Mark | Jump):
+            waiting.extend(_onward(here))
+    return False
+
+
 def _summary(point: Node) -> object:
     """What becomes of the kept wagers from here on, comparable: equal summaries are equal ways."""
     told = tuple(_told(e) for e in point.events if isinstance(e, Settle | Bet | Share | Carry))
@@ -265,7 +282,8 @@ def _summary(point: Node) -> object:
         return "when", told, point.condition.uid, kids
     assert isinstance(point, Decide)
     sees = tuple(g.slots for g in point.groups if g.seen)
-    return "decide", told, point.name, point.choices, sees, kids
+    by = tuple((label, col.uid) for label, col in point.by)
+    return "decide", told, point.name, point.choices, sees, by, kids
 
 
 def _told(event: Event) -> object:

@@ -10,7 +10,7 @@ from typing import Any
 
 from pitboss.rules import checks
 from pitboss.rules.checks import check_shares, check_sight, check_whole, explain, home, line_with, loops
-from pitboss.rules.column import Column, node
+from pitboss.rules.column import Column, column, node
 from pitboss.rules.effort import spent
 from pitboss.rules.errors import RuleError, Site
 from pitboss.rules.graph import (
@@ -59,6 +59,7 @@ class _TraceTable(Table):
         self.marks, self.tell = marks, told
         self.since: Mark | None = None  # the last mark, and the slot of the first card after it
         self.first_slot = 0
+        self.fallen: set[str] = set()  # what would be carried over, if its wager were bet
         self.jump: Jump | None = None  # the jump that this pass has come to, and the node that it must come to next
         self.expected: Node | None = None
 
@@ -100,6 +101,17 @@ class _TraceTable(Table):
                     f"this looks at a card or a value from before t.mark({self.since.name!r}) in line "
                     f"{self.since.site.line}; name it in that mark and use what the mark gives back"
                 )
+
+    def carried(self, name: str, highest: int, on: str) -> Column:
+        """Without a bet on the wager that it rests on, nothing is carried over."""
+        if on in self._wagers and not self.house.takes(on):
+            self.fallen.add(name)
+            return column(0)
+        return super().carried(name, highest, on)
+
+    def carry(self, name: str, value: "Column | int") -> None:
+        if name not in self.fallen:
+            super().carry(name, value)
 
     def _on_when(self, condition: Column, words: str, where: Site) -> bool:
         if condition.uid not in self.known:  # a question that this round has answered is not asked again

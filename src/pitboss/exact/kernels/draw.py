@@ -116,6 +116,8 @@ class _Draw:
     def offer(self, task: Task) -> Offer:
         if not task.graph.open_ended:
             raise TooLarge("no hand of this game can have any number of cards")
+        if not any(task.graph.decisions()) or task.wagers[0] != task.house.main[0]:
+            raise TooLarge("hands are drawn card by card for the wager that is played")
         if task.strategy not in DERIVED:
             task.house.strategy(task.strategy)
             raise TooLarge(f"the strategy {task.strategy!r} of the game file is not counted for hands of any length")
