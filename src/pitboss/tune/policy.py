@@ -169,7 +169,7 @@ def policy_search(house: House, top: int = 10, tick: Tick = lambda done, of: Non
         ties=sum(edges[p] == best[0].edge for p in family),
         best=tuple(best),
         changes=tuple(PolicyChange(options[i], RANKS[rank], p[i], edges[p], edges[printed]) for i, rank, p in changes),
-        answer=counted.rows(),
+        answer=counted.chart(),
         ways=counted.law(lab.party).total,
     )
 
