@@ -128,8 +128,7 @@ class Study:
         return Plan(tuple(steps), refused, shared), doing
 
     def _tasks(self, wagers: Sequence[str]) -> Iterable[Task]:
-        """Ways to take these wagers, the best first: alone what is none of the player's business, all together, those
-        that are played, then each by itself."""
+        """Ways to take these wagers, the best first: alone what no choice changes, all, those played, one by one."""
         if len(wagers) == 1 and wagers[0] not in self.house.main and not any((own := self._only(wagers)).decisions()):
             yield Task(self.house, own, tuple(wagers), self.strategy)
         yield Task(self.house, self.graph, self.banked, self.strategy)
@@ -146,8 +145,7 @@ class Study:
         return self.decided if self.drawn else tuple(p for p in self.banked if any(self._only([p]).decisions()))
 
     def _touched(self, party: str) -> bool:
-        """Whether the player's choices could change a side bet of a game of drawn hands, which is then counted as if
-        each were the first, and tried on dealt rounds."""
+        """Whether choices could change a side bet on drawn hands: counted by the first choice, and tried by dealing."""
         return self.drawn and party not in self.decided and any(self._only([party]).decisions())
 
     def _only(self, wagers: Sequence[str], first_choice: bool = False) -> Graph:
@@ -210,6 +208,9 @@ class Study:
         refused = self._open_all(quick, banked)
         known = [p for p in names if p in self.book.shared or (p in quick and p not in refused)]
         return {p: self._record(p, banked) for p in known}
+
+    def stands(self, wager: str) -> bool:
+        return not self._open_all([wager], [wager])
 
     def _open_all(self, wagers: Iterable[str], among: Sequence[str]) -> dict[str, str]:
         """Count these; what is found out only by counting to be beyond a kernel, and why."""
@@ -389,8 +390,7 @@ class Study:
 
     def advice(self, turn: Advised) -> dict[str, Fraction]:
         """What every choice is worth at a live decision."""
-        found: dict[str, Fraction] = self.solved.advice(turn)
-        return found
+        return dict(self.solved.advice(turn))
 
 
 def analyze(

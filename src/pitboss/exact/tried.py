@@ -13,19 +13,22 @@ from pitboss.ledger.law import Law
 if TYPE_CHECKING:
     from pitboss.exact.study import Study
 
-CHUNK, CHUNKS, SEED = 1 << 18, 16, 1
+CHUNK, CHUNKS, SEED = 1 << 18, 8, 1
 TOO_FAR = 5.0  # standard errors
 MOST_KNOWN = 256
 _KNOWN: "OrderedDict[object, bool]" = OrderedDict()
 
 
 def agrees(study: "Study", wager: str, law: Law | None) -> bool:
-    """Whether rounds that are dealt and played bring what was counted: each row of the wager as often as it should."""
+    """Whether rounds that are dealt and played bring what was counted: each row of the wager as often as it should. It
+    is tried on the full shoe: what a choice changes, it changes there too."""
     if law is None:
         return True
-    key = (study.house.rounds_key, study.house.composition, study.strategy, wager)
+    full = study.house.but(shoe=study.house.game.full_shoe(study.house.options))
+    key = (full.rounds_key, study.strategy, wager)
     if key not in _KNOWN:
-        _KNOWN[key] = _dealt(study, wager, law)
+        whole = study if full == study.house else type(study)(full, study.strategy)
+        _KNOWN[key] = _dealt(study, wager, law) if whole is study else whole.stands(wager)
         while len(_KNOWN) > MOST_KNOWN:
             _KNOWN.popitem(last=False)
     return _KNOWN[key]
