@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.cards import Composition, shoe_cards
 from pitboss.cards.streams import stream_state
 from pitboss.compile.draws import RUN_OUT
 from pitboss.compile.keys import Keys
@@ -116,6 +117,17 @@ def simulator(
     """Compile (or fetch from the cache) the loop for `fresh` rounds or a `shoe`; `whole_cards` keeps ranks and suits in
     the shoe also where the game looks at less."""
     return Simulator(cells, keys, cards, source, checked, whole_cards)
+
+
+def dealt_cells(
+    cells: Cells, keys: Keys, shoe: Composition, strategy: NDArray[np.uint8], *, chunk: int, chunks: int, seed: int
+) -> NDArray[np.int64]:
+    """Hands per cell of so many chunks of rounds for one seat, each round from a fresh shuffle of this shoe."""
+    machine = simulator(cells, keys, shoe_cards(shoe))
+    out: NDArray[np.int64] = np.zeros(cells.size, np.int64)
+    for number in range(chunks):
+        out += machine.run(chunk, seed, number, strategy)
+    return out
 
 
 def dealt_rounds(

@@ -13,8 +13,7 @@ from math import prod, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import shoe_cards
-from pitboss.compile import Keys, simulator
+from pitboss.compile import Keys, dealt_cells
 from pitboss.deal.players import table_of
 from pitboss.earn.lattice import Chain
 from pitboss.exact import Study
@@ -123,11 +122,8 @@ def _played(study: Study, party: str, amount: Fraction, seed: int) -> Part:
     """The wager that is played, by simulation: rounds with a split are known to the enumeration by their mean only.
     Each chance is then moved a little, in proportion to the result, so that the mean is the enumerated one."""
     keys = Keys(study.graph)
-    machine = simulator(study.book.cells, keys, shoe_cards(study.house.composition))
-    table = strategy_array(study, keys)
-    counts: NDArray[np.int64] = np.zeros(study.book.cells.size, np.int64)
-    for chunk in range(CHUNKS):
-        counts += machine.run(CHUNK, seed, chunk, table)
+    shoe, table = study.house.composition, strategy_array(study, keys)
+    counts = dealt_cells(study.book.cells, keys, shoe, table, chunk=CHUNK, chunks=CHUNKS, seed=seed)
     worth, common = study.book.worth(party, amount)
     hands = CHUNK * CHUNKS
     seen: dict[int, int] = {}

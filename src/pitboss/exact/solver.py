@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pitboss.cards import RANKS, card_name
 from pitboss.compile import Keys
+from pitboss.exact.asked import answered
 from pitboss.exact.chain import stationary
 from pitboss.exact.induction import Induction, Numbers, Point, Policy, whole_units
 from pitboss.exact.rows import canonical, members, ways_to_deal
@@ -20,7 +21,6 @@ from pitboss.ledger.book import Book
 from pitboss.ledger.cells import Leaf
 from pitboss.ledger.law import Law
 from pitboss.ledger.records import Progressive, StrategyRow, Together, WagerResult
-from pitboss.rules.errors import BadInput
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.game import Seen, Strategy, seen_at
 from pitboss.rules.graph import PLAYER, Decide, End, Graph, Group, Node, When
@@ -89,13 +89,7 @@ class Solver(Book):
         return seen_at(point.node, place, {name: int(row[i]) for i, name in enumerate(names)})
 
     def _ask(self, strategy: Strategy, seen: Seen) -> int:
-        answer = strategy(seen)
-        if answer not in seen.choices:
-            raise BadInput(
-                f"the strategy {self.name!r} answers {answer!r} at the decision {seen.decision!r}; "
-                f"the choices there are {', '.join(seen.choices)}"
-            )
-        return seen.choices.index(answer)
+        return answered(strategy, seen, self.name)
 
     def _follow(self, strategy: Strategy) -> Policy:
         return {

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pitboss.cards import shoe_cards
-from pitboss.compile import Keys, simulator
+from pitboss.compile import Keys, dealt_cells
 from pitboss.ledger.law import Law
 
 if TYPE_CHECKING:
@@ -36,12 +35,12 @@ def agrees(study: "Study", wager: str, law: Law | None) -> bool:
 
 def _dealt(study: "Study", wager: str, law: Law) -> bool:
     keys, cells = Keys(study.graph), study.book.cells
-    machine, table = simulator(cells, keys, shoe_cards(study.house.composition)), study.strategy_array(keys)
-    counts = sum(machine.run(CHUNK, SEED, chunk, table) for chunk in range(CHUNKS))
+    shoe, table = study.house.composition, study.strategy_array(keys)
+    counts = dealt_cells(cells, keys, shoe, table, chunk=CHUNK, chunks=CHUNKS, seed=SEED)
     hands, met = CHUNK * CHUNKS, dict[str, int]()
     for cell in np.flatnonzero(counts).tolist():
         row = cells.leaf(cell).decode(cell)[wager]
-        met[row] = met.get(row, 0) + int(np.asarray(counts)[cell])
+        met[row] = met.get(row, 0) + int(counts[cell])
     wanted: dict[str, float] = {}
     for chance, joint in law:
         wanted[joint.rows[wager]] = wanted.get(joint.rows[wager], 0.0) + float(chance)

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import shoe_cards
-from pitboss.compile import Keys, simulator
+from pitboss.compile import Keys, dealt_cells
 from pitboss.exact.kernels.task import Advised, Task
 from pitboss.exact.plan import Offer, TooLarge
 from pitboss.ledger.book import Book
@@ -59,12 +58,11 @@ class Drawn:
     def _dealt(self) -> tuple[Figure, Figure]:
         """Standard deviation and hit frequency, from rounds dealt from a fresh shoe."""
         book, keys = Book(self.house, self.graph), Keys(self.graph)
-        machine = simulator(book.cells, keys, shoe_cards(self.house.composition))
-        table = self.strategy_array(keys)
-        counts = sum(machine.run(CHUNK, SEED, chunk, table) for chunk in range(CHUNKS))
+        shoe, table = self.house.composition, self.strategy_array(keys)
+        counts = dealt_cells(book.cells, keys, shoe, table, chunk=CHUNK, chunks=CHUNKS, seed=SEED)
         worth, common = book.worth(self.wager)
         net = worth.astype(np.float64) / common
-        share = np.asarray(counts) / (CHUNK * CHUNKS)
+        share = counts / (CHUNK * CHUNKS)
         mean = float(share @ net)
         moments = [float(share @ (net - mean) ** k) for k in (2, 4)]
         hands = CHUNK * CHUNKS
