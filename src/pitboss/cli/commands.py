@@ -31,13 +31,13 @@ def analyze(args: Namespace) -> int:
     from pitboss.exact import Study
 
     house = asked_house(args)
+    bets = asked_bets(args, house)
     if args.plan:
         return _plan(Study(house, args.strategy, patient=args.patient), args)
     if args.across is not None:
         from pitboss.cli.across import run
 
         return run(args, house)
-    bets = asked_bets(args, house)
     file = asked_plot(args)
     with counting(house.game.title):
         found = Study(house, args.strategy, patient=args.patient).analysis(args.wager, bets)
