@@ -24,10 +24,11 @@ from helpers import (
     stripped,
     traced,
 )
-from pitboss.cards import Stream, cache_directory
+from pitboss.cards import Stream
 from pitboss.cards.streams import batches
 from pitboss.compile import Keys, WalkError, pot_counts, reference_cells, simulator, walk_deals
 from pitboss.compile import objects as object_files
+from pitboss.disk import cache_directory
 from pitboss.exact import analyze
 from pitboss.ledger.cells import Cells
 from pitboss.rules import (

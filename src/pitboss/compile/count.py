@@ -15,11 +15,12 @@ import llvmlite.ir as ir
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import Composition, keep, recall
+from pitboss.cards import Composition
 from pitboss.compile.emit import Emitter
 from pitboss.compile.kinds import I8, I16, I64, Value, const
 from pitboss.compile.objects import Code, code_key
 from pitboss.compile.ranking import addresses, gather, strength
+from pitboss.disk import keep, recall
 from pitboss.ledger.cells import Leaf
 from pitboss.rules.column import Column, card_in, node, walk
 

@@ -12,7 +12,7 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 
-from pitboss.cards import keep, recall
+from pitboss.disk import keep, recall
 
 
 class CompileError(RuntimeError):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pitboss.cards import keep, recall
+from pitboss.disk import keep, recall
 from pitboss.exact.dealer import Dealers
 from pitboss.exact.drawn_chart import ChartOf
 from pitboss.exact.drawn_layers import Hands

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import keep, recall
+from pitboss.disk import keep, recall
 from pitboss.hands import categories
 from pitboss.hands.categories import Score, score_flush, score_ranks, score_three, score_two
 

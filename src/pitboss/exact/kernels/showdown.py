@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from pitboss.cards import keep, recall
+from pitboss.disk import keep, recall
 from pitboss.exact.kernels.task import Task
 from pitboss.exact.plan import Offer, TooLarge
 from pitboss.hands import categories
