@@ -293,7 +293,7 @@ def test_a_loop_that_asks_nothing_is_stopped_by_the_clock(tmp_path: Path, loop: 
     """In a process of its own: a tool that measures coverage may hold a lock when the clock strikes."""
     path = write(tmp_path, f"{DEAL}{loop}  # here\n{SETTLE}")
     script = (
-        "import sys; from pitboss.rules import checks; checks.PATIENCE = 0.2; "
+        "import sys; from pitboss.rules import mistakes; mistakes.PATIENCE = 0.2; "
         "from pitboss.cli import main; raise SystemExit(main(['analyze', sys.argv[1]]))"
     )
     done = subprocess.run([sys.executable, "-c", script, str(path)], capture_output=True, text=True, timeout=60)

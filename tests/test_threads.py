@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from helpers import GAME_FILES, load_game, small_game
-from pitboss.rules import PLAYER, RuleError, Table, Wager, checks, compare
+from pitboss.rules import PLAYER, RuleError, Table, Wager, compare, mistakes
 from pitboss.rules import trace as tracing
 from pitboss.rules.files import load_file
 from pitboss.rules.trace import trace
@@ -48,7 +48,7 @@ def endless(t: Table) -> None:
 
 
 def test_a_loop_without_end_is_stopped_in_any_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checks, "PATIENCE", 0.2)
+    monkeypatch.setattr(mistakes, "PATIENCE", 0.2)
     house = small_game(endless, ANTE).at()
     caught: list[BaseException] = []
 
@@ -68,9 +68,9 @@ def test_a_loop_without_end_is_stopped_in_any_thread(monkeypatch: pytest.MonkeyP
 
 
 def test_a_limit_that_was_kept_leaves_nothing_behind() -> None:
-    with time_limit(0.2) as renew:
+    with time_limit(0.2) as watch:
         for _ in range(5):
-            renew()
+            watch.renew()
     threading.Event().wait(0.3)  # nothing strikes afterwards
     with pytest.raises(OutOfTime), time_limit(0.1):
         while True:

@@ -32,7 +32,7 @@ def load(which: str) -> "Game":
     path = Path(which)
     if path.suffix != ".py":
         raise BadInput(f"there is no game {which!r}; there are {', '.join(names)}, or name a file such as my_game.py")
-    if not path.is_file():
+    if not os.path.isfile(which):
         raise BadInput(
             f"there is no file {which}; name a shipped game ({', '.join(names)}) or a file that defines GAME"
         )

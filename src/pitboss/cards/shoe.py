@@ -5,14 +5,15 @@ from collections.abc import Callable, Iterable, Sequence
 
 from pitboss.cards.codes import FULL_DECK, RANKS, SUITS, BadCard
 
+MOST_DECKS = 8
 Composition = tuple[int, ...]
 """How many of each of the 52 card codes a shoe holds."""
 
 
 def composition(decks: int = 1, deck: Iterable[int] = FULL_DECK) -> Composition:
     """The full shoe of so many decks; `deck` may be a stripped one."""
-    if not 1 <= decks <= 8:
-        raise ValueError(f"a shoe holds 1 to 8 decks, not {decks}")
+    if not 1 <= decks <= MOST_DECKS:
+        raise ValueError(f"a shoe holds 1 to {MOST_DECKS} decks, not {decks}")
     counts = [0] * 52
     for card in deck:
         counts[card] += decks

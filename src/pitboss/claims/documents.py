@@ -16,6 +16,7 @@ from pitboss.claims.file import read_claims, shipped_claims
 from pitboss.claims.judge import WRONG, Judged, judge
 from pitboss.claims.verdicts import VERDICTS, Verdict
 from pitboss.ledger.shown import Shown
+from pitboss.rules.watchdog import NAME as WATCHDOG
 
 Steps = Callable[[int, str], AbstractContextManager[Callable[[str], None]]]
 
@@ -84,4 +85,5 @@ def judge_all(paths: Sequence[Path], steps: Steps) -> list[Judged]:
 def _may_fork() -> bool:
     """A copy of a process with several threads may wait for ever for what another thread of the first one holds; on
     other systems libraries have threads of their own."""
-    return sys.platform == "linux" and threading.active_count() == 1 and (os.cpu_count() or 1) > 1
+    alone = {threading.main_thread().name, WATCHDOG}.issuperset(t.name for t in threading.enumerate())
+    return sys.platform == "linux" and alone and (os.cpu_count() or 1) > 1

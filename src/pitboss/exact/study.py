@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 from pitboss.exact.asked import asked_table
 from pitboss.exact.kernels import KERNELS, Advised, Decided, Kernel, Task
 from pitboss.exact.kernels.count import COUNT, Counted
-from pitboss.exact.kernels.draw import DERIVED, DRAW, Drawn
+from pitboss.exact.kernels.draw import DRAW, Drawn
 from pitboss.exact.kernels.follow import FOLLOW
 from pitboss.exact.plan import Plan, Step, TooLarge
 from pitboss.exact.solver import Solver
@@ -25,7 +25,7 @@ from pitboss.ledger.law import Law
 from pitboss.ledger.records import Analysis, Progressive, StrategyRow, Together, WagerResult
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.graph import Graph
-from pitboss.rules.house import House
+from pitboss.rules.house import DERIVED, House
 from pitboss.rules.identity import Provenance
 from pitboss.rules.rewrite import after_another, only
 from pitboss.rules.trace import trace

@@ -13,9 +13,11 @@ from typing import Any
 from pitboss.cards import card_name
 from pitboss.live.events import Bets, Event, Record
 from pitboss.live.seat import ACT, DEALT, OWN, Need, NeedChoice, Seat, SeatTable
+from pitboss.rules.checks import home
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.graph import BOARD, DEALER, PLAYER
 from pitboss.rules.house import House
+from pitboss.rules.mistakes import in_the_file
 
 
 @dataclass(frozen=True)
@@ -154,8 +156,10 @@ class Round:
 
     def _run(self, seat: int) -> tuple[SeatTable, Need | NeedChoice | None]:
         table = SeatTable(self, seat)
+        where = home(self.house)
         try:
-            self.house.game.play(table)
+            with in_the_file(where.file, "play()", where.line, Need, NeedChoice):
+                self.house.game.play(table)
         except (Need, NeedChoice) as need:
             return table, need
         return table, None

@@ -2,17 +2,13 @@
 
 import ast
 import inspect
-import traceback
 from collections.abc import Sequence
 from functools import lru_cache
 
 from pitboss.rules.column import Column
-from pitboss.rules.errors import RuleError, Site
+from pitboss.rules.errors import Site
 from pitboss.rules.graph import Decide, End, Jump, Mark, Node
 from pitboss.rules.house import House
-from pitboss.rules.watchdog import OutOfTime
-
-PATIENCE = 5  # seconds for one pass of `play`, which takes microseconds
 
 
 def check_sight(decisions: Sequence[Decide], nodes: Sequence[Node]) -> None:
@@ -55,7 +51,7 @@ def check_whole(house: House, options_read: set[str]) -> None:
     asked = _asked_for(source) if unread else frozenset[str]()
     for option in unread:
         if option.name not in asked:
-            raise _line_of(house, option.name).error(
+            raise house.game.line_of(option.name).error(
                 f"the option {option.name!r} is declared but never asked for; read it with t.option({option.name!r})"
             )
 
@@ -89,26 +85,3 @@ def check_shares(house: House, ends: Sequence[End]) -> None:
 def home(house: House) -> Site:
     code = house.game.play.__code__
     return Site(code.co_filename, code.co_firstlineno)
-
-
-def _line_of(house: House, word: str) -> Site:
-    for number, line in enumerate(house.game.path.read_text().splitlines(), 1):
-        if f'"{word}"' in line or f"'{word}'" in line:
-            return Site(str(house.game.path), number)
-    return home(house)
-
-
-def explain(house: House, error: Exception) -> RuleError:
-    """An ordinary Python error inside `play`, with the line of the game file where it came up."""
-    start = home(house)
-    lines = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == start.file]
-    where = Site(start.file, lines[-1].lineno or start.line) if lines else start
-    return where.error(f"play() fails with {type(error).__name__}: {error}; correct this line")
-
-
-def loops(house: House, late: OutOfTime) -> RuleError:
-    """The line of the game file at which `play` was when its time was up."""
-    file = home(house).file
-    lines = [f.lineno for f in traceback.extract_tb(late.__traceback__) if f.filename == file and f.lineno]
-    where = Site(file, lines[-1]) if lines else home(house)
-    return where.error(f"play() has not come to an end in {PATIENCE} seconds: this loop never ends; give it a way out")

@@ -268,6 +268,8 @@ def lowest(*values: "Column | int") -> Column:
 def within(value: "Column | int", lo: int, hi: int) -> Column:
     """The same value, declared to run from lo to hi because the author knows more than the sum of the parts shows."""
     col = column(value)
+    if not isinstance(lo, int) or not isinstance(hi, int) or lo > hi:
+        raise site().error(f"within() takes two whole numbers, the smaller one first, not {lo!r} and {hi!r}")
     if col.hi < lo or col.lo > hi:
         raise site().error(f"this runs from {col.lo} to {col.hi}, which never is within {lo} to {hi}")
     return col if (col.lo, col.hi) == (lo, hi) else node("within", (col,), lo, hi)
@@ -277,13 +279,21 @@ def lookup(table: Sequence[int] | Mapping[int, int], index: Column) -> Column:
     """`table[index]`, round by round; the table must cover the whole proven range of the index."""
     index = column(index)
     whole = range(index.lo, index.hi + 1)
+    if not isinstance(table, Mapping | Sequence):
+        raise site().error(f"lookup() takes a table and a column, such as lookup([0] * 13, mine.rank), not {table!r}")
     if isinstance(table, Mapping):
         missing = [i for i in whole if i not in table]
     else:
         missing = [index.lo] * (index.lo < 0) or [max(len(table), index.lo)] * (index.hi >= len(table))
     if missing:
         raise site().error(f"the column runs from {index.lo} to {index.hi}, and the table has nothing for {missing[0]}")
-    values = tuple([int(table[i]) for i in whole])
+    values = tuple([table[i] for i in whole])
+    for value in values:
+        if not isinstance(value, int):
+            raise site().error(
+                f"a table for lookup() holds whole numbers, and {value!r} is none; scale it to whole numbers"
+            )
+    values = tuple(map(int, values))
     if values == tuple(whole):
         return index
     if min(values) == max(values):

@@ -14,6 +14,7 @@ from pitboss.hands.categories import (
 )
 from pitboss.rules.column import Column, bare_condition, card_in, node
 from pitboss.rules.errors import site
+from pitboss.rules.fields import a_whole
 
 
 class Card:
@@ -91,6 +92,7 @@ class Hand:
 
     def choose(self, k: int) -> list["Hand"]:
         """Every hand of k of these cards."""
+        a_whole("how many cards are chosen", k, 1, len(self.cards))
         return [Hand(c) for c in combinations(self.cards, k)]
 
     def __add__(self, other: "Hand") -> "Hand":

@@ -35,7 +35,7 @@ class Site:
 
 @cache
 def _is_here(file: str) -> bool:
-    return os.path.dirname(file) == _HERE
+    return file == "<string>" or os.path.dirname(file) == _HERE  # a dataclass is made by a string
 
 
 def site() -> Site:

@@ -2,7 +2,8 @@
 
 import hashlib
 import inspect
-from collections.abc import Callable, Hashable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -12,16 +13,21 @@ from types import FunctionType
 from pitboss.cards import FULL_DECK, Composition, card_name, rank_of, suit_of
 from pitboss.rules.column import Column
 from pitboss.rules.dealt import Hand
-from pitboss.rules.errors import BadInput, RuleError, choice_of
+from pitboss.rules.errors import BadInput, Site, choice_of
 from pitboss.rules.evaluate import evaluate
+from pitboss.rules.fields import a_flag, a_list, a_mapping, a_name, a_text, a_whole, brief, refuse
 from pitboss.rules.fixed import Fixed
 from pitboss.rules.graph import Decide, Times
-from pitboss.rules.house import House, full_shoe
-from pitboss.rules.options import HOUSE_OPTIONS, Option, Value, show_value
+from pitboss.rules.house import DERIVED, House, full_shoe
+from pitboss.rules.mistakes import careful
+from pitboss.rules.options import HOUSE_OPTIONS, Amount, Option, Value, show_value
 from pitboss.rules.paytables import PayTable
 from pitboss.rules.vocabulary import Table
 from pitboss.rules.wagers import Wager
 
+MOST_SEATS = 12  # of any table on the floor
+_DECKS = re.compile(r"[0-9]{1,2}(\.[0-9]{1,4})?")
+_MONEY = ("table-min", "table-max", "stake")  # options that the house itself reads
 SHIPPED = Path(__file__).parent.parent / "games"
 
 
@@ -70,6 +76,9 @@ def seen_at(decision: Decide, cards: Mapping[int, int], carried: Mapping[str, in
     return Seen(decision.name, decision.choices, player, dealer, board, dict(carried), decision.placed, by)
 
 
+_EDGE = re.compile(r"[-+]?[0-9]{1,6}(\.[0-9]{1,12})?%?")
+
+
 @dataclass(frozen=True)
 class Anchor:
     """A published figure that the exact analysis must reproduce."""
@@ -80,6 +89,15 @@ class Anchor:
     options: Mapping[str, str] = field(default_factory=dict)
     tables: Mapping[str, str] = field(default_factory=dict)
     strategy: str = "optimal"
+
+    def __post_init__(self) -> None:
+        a_text("the wager of an anchor", self.wager, needed=True)
+        a_text("the source of an anchor", self.source)
+        if not isinstance(self.edge, str) or not _EDGE.fullmatch(self.edge):
+            raise refuse(f"an anchor is a published edge as it is printed, such as '2.88%', not {brief(self.edge)}")
+        for what, given in (("options", self.options), ("tables", self.tables)):
+            a_mapping(f"the {what} of an anchor", given, "{'decks': '8'}")
+        a_text("the strategy of an anchor", self.strategy, needed=True)
 
     def agrees(self, edge: Fraction | float) -> bool:
         """To the printed digits: within half a unit of the last one."""
@@ -107,6 +125,48 @@ class Game:
     contradiction: Callable[[Mapping[str, Value]], str | None] | None = None  # options that cannot go together
     counts: Callable[[Hand], Mapping[str, Column]] | None = None  # what a hand comes to, for show at a live table
     notes: Sequence[str] = ()  # readings of unclear rules that are not options, and other remarks
+
+    def __post_init__(self) -> None:
+        a_name("the name of a game", self.name)
+        a_text("the title of a game", self.title, needed=True)
+        for what in ("play", "contradiction", "counts"):
+            if not callable(given := getattr(self, what)) and (what == "play" or given is not None):
+                raise refuse(f"{what} of a game is a function, not {brief(given)}")
+        if not callable(self.wagers):
+            a_list("wagers of a game", self.wagers, Wager, "(Wager('ante', required=True),)", empty=False)
+        options = a_list("options of a game", self.options, Option, "(Choice('decks', (1, 2), 'decks in the shoe'),)")
+        names = [o.name for o in options]
+        if twice := [n for n in names if names.count(n) > 1]:
+            raise refuse(f"the option {twice[0]!r} is declared twice")
+        if wrong := [o.name for o in options if o.name in _MONEY and not isinstance(o, Amount)]:
+            raise refuse(f"the option {wrong[0]!r} is an amount; write Amount({wrong[0]!r}, 5, '...')")
+        a_mapping("strategies of a game", self.strategies, "{'simple': simple}")
+        for name, how in self.strategies.items():
+            a_name("the name of a strategy", name)
+            if name in DERIVED or not callable(how):
+                raise refuse(f"the strategy {name!r} is a function with a name of its own, not {brief(how)}")
+        if not callable(self.one_of):
+            a_list("one_of of a game", self.one_of, list | tuple | str, "[['ante', 'pair']]")
+        self._check_table()
+
+    def _check_table(self) -> None:
+        """The cards, the seats, the cut card and the remarks."""
+        for card in a_list("the deck of a game", self.deck, int, "FULL_DECK", empty=False):
+            a_whole("a card code", card, 0, len(FULL_DECK) - 1)
+        a_list("anchors of a game", self.anchors, Anchor, "(Anchor('ante', '2.88%', 'the manual'),)")
+        for note in a_list("notes of a game", self.notes, str, "('Ties push.',)"):
+            a_text("a note", note)
+        a_whole("seats of a game", self.seats, 1, MOST_SEATS)
+        a_flag("settles_from_right", self.settles_from_right)
+        if not isinstance(self.cut_card, str) or not _DECKS.fullmatch(self.cut_card):
+            raise refuse(f"cut_card is text, the decks behind the cut card, such as '1.5', not {brief(self.cut_card)}")
+
+    def line_of(self, word: str) -> Site:
+        """The line of the file that has this word in quotes; else where `play` begins."""
+        lines = self.path.read_text().splitlines() if self.path.exists() else []
+        found = (i for i, line in enumerate(lines, 1) if f'"{word}"' in line or f"'{word}'" in line)
+        code = self.play.__code__
+        return Site(code.co_filename, next(found, code.co_firstlineno))
 
     @cached_property
     def path(self) -> Path:
@@ -154,17 +214,14 @@ class Game:
         """The game as one house offers it, such as `game.at(decks=8)`. A bad option or pay table is one clear sentence;
         in Python a hyphen in a name is written as an underscore."""
         values = self._values({**(options or {}), **named})
-        if self.contradiction is not None and (why := self.contradiction(values)):
-            raise BadInput(why)
-        declared = tuple(self.wagers(values) if callable(self.wagers) else self.wagers)
+        if self.contradiction is not None and (why := careful(self.contradiction, "contradiction()")(values)):
+            raise BadInput(str(why))
+        declared = self._declared(values)
         by_name = {w.name: w for w in declared}
         lent = (replace(w, tables=by_name[w.table_of].tables) if w.table_of in by_name else w for w in declared)
         wagers = tuple(replace(w, tables=tuple(w.tables)) for w in lent)
         self._check_wagers(wagers)
-        either = self.one_of(values) if callable(self.one_of) else self.one_of
-        if flat := [names for names in either if isinstance(names, str)]:
-            raise RuleError(f'{self.path.name}: one_of is a list of lists, such as [["{flat[0]}", ...]], not of names')
-        one_of = tuple(tuple(names) for names in either)
+        one_of = self._either(values, {w.name for w in wagers})
         usual = Fixed({w.name: w.tables[0] for w in wagers})
         house = House(self, Fixed(values), wagers, usual, self.full_shoe(values), one_of)
         if tables:
@@ -196,19 +253,58 @@ class Game:
             )
         return wager.tables[0].custom(text, wager.name)
 
+    def _declared(self, values: Mapping[str, Value]) -> tuple[Wager, ...]:
+        found = careful(self.wagers, "wagers()")(values) if callable(self.wagers) else self.wagers
+        if not isinstance(found, Sequence) or not found or not all(isinstance(w, Wager) for w in found):
+            raise self.line_of("wagers").error(f"wagers() returns a list of Wagers, not {brief(found)}")
+        return tuple(found)
+
+    def _either(self, values: Mapping[str, Value], names: Collection[str]) -> tuple[tuple[str, ...], ...]:
+        """Which wagers a player may choose between, one of which he must bet."""
+        found = careful(self.one_of, "one_of()")(values) if callable(self.one_of) else self.one_of
+        if flat := [group for group in found if isinstance(group, str)]:
+            raise self.line_of(flat[0]).error(f"one_of is a list of lists, such as [['{flat[0]}', ...]], not of names")
+        for name in (name for group in found for name in group):
+            if name not in names:
+                raise self.line_of(name).error(f"one_of: the wager {choice_of(brief(name), sorted(names))}")
+        return tuple(tuple(group) for group in found)
+
     def _check_wagers(self, wagers: Sequence[Wager]) -> None:
-        names = [w.name for w in wagers]
+        names, by_name = [w.name for w in wagers], {w.name: w for w in wagers}
         for name in names:
             if names.count(name) > 1:
-                raise RuleError(f"{self.path.name}: the wager {name!r} is declared twice")
-        if not any(not w.equal_to for w in wagers):
-            raise RuleError(f"{self.path.name}: no wager is bet before the deal; declare one without equal_to")
+                raise self.line_of(name).error(f"the wager {name!r} is declared twice")
         for wager in wagers:
-            for other in (wager.equal_to, wager.needs):
+            for other in (wager.equal_to, wager.needs, wager.table_of):
                 if other and other not in names:
-                    raise RuleError(
-                        f"{self.path.name}: {wager.name} depends on the wager {other!r}, which was never declared"
+                    raise self.line_of(other).error(
+                        f"{wager.name} depends on the wager {other!r}, which was never declared; "
+                        f"there are {', '.join(names)}"
                     )
+            if wager.needs and by_name[wager.needs].equal_to:
+                raise self.line_of(wager.needs).error(
+                    f"{wager.name} needs {wager.needs}, which is bet during the round; it needs one before the deal"
+                )
+            self._check_chain(wager, by_name)
+            for _, meter in (m for table in wager.tables for m in table.meters()):
+                for option in (meter.meter, meter.seed, meter.increment):
+                    if not isinstance(self.all_options.get(option), Amount):
+                        raise self.line_of(option).error(
+                            f"a meter of {wager.name} is held by the option {option!r}, which was never declared; "
+                            f"write Amount({option!r}, 1000, '...') among the options"
+                        )
+
+    def _check_chain(self, wager: Wager, by_name: Mapping[str, Wager]) -> None:
+        """Each wager that equals another leads to one that is bet before the deal."""
+        at, met = wager, [wager.name]
+        while at.equal_to:
+            at = by_name[at.equal_to]
+            if at.name in met:
+                raise self.line_of(at.name).error(
+                    f"{' equals '.join([*met, at.name])}: no wager of them is bet before the deal; "
+                    "declare one without equal_to"
+                )
+            met.append(at.name)
 
 
 def _code(function: Callable[..., object]) -> object:

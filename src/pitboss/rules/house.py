@@ -10,6 +10,7 @@ from pitboss.cards import RANKS, BadCard, Composition, card_name, composition, d
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.fixed import Fixed
 from pitboss.rules.identity import Provenance
+from pitboss.rules.mistakes import careful
 from pitboss.rules.options import Choice, Value, show_value
 from pitboss.rules.paytables import Dollars, Meter, PayTable
 from pitboss.rules.wagers import TABLE_MIN, Wager, check_bets
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from pitboss.rules.game import Game, Strategy
 
 Placed = frozenset[str] | None
+DERIVED = ("optimal", "basic")
+"""Ways to play that an analysis works out: optimal looks at every card; basic, for hands of any length, at what the
+decisions name, as a chart does."""
 _SAME: Any = object()  # an argument that was not given
 
 
@@ -288,7 +292,7 @@ class House:
     def strategy(self, name: str) -> "Strategy":
         if name not in self.game.strategies:
             raise BadInput(f"{self.game.name}: strategy {choice_of(name, ['optimal', *self.game.strategies])}")
-        return self.game.strategies[name]
+        return careful(self.game.strategies[name], f"the strategy {name!r}")
 
 
 def _named(given: Mapping[str, object], known: Mapping[str, object]) -> dict[str, object]:

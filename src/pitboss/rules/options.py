@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pitboss.cards import MOST_DECKS
 from pitboss.rules.errors import BadInput, choice_of
+from pitboss.rules.fields import a_list, a_name, a_text, a_whole, brief, refuse
 from pitboss.rules.paytables import money
 from pitboss.rules.ranks import ranks_of, spelled_ranks
 
@@ -18,6 +20,21 @@ class Choice:
     values: tuple[str | int, ...]
     help: str
     default: str | int | None = None
+
+    def __post_init__(self) -> None:
+        a_name("the name of an option", self.name)
+        a_text(f"what the option {self.name} is", self.help)
+        values = a_list(f"the values of the option {self.name}", self.values, str | int, "(1, 2, 6)", empty=False)
+        object.__setattr__(self, "values", values)
+        for value in values:
+            a_text(f"a value of the option {self.name}", str(value), needed=True)
+        if len({str(v) for v in values}) < len(values):
+            raise refuse(f"the option {self.name} has a value twice; name each once")
+        if self.default is not None and self.default not in values:
+            raise refuse(f"the default of the option {self.name}: {choice_of(brief(self.default), values)}")
+        if self.name == "decks":
+            for value in values:
+                a_whole("decks", value, 1, MOST_DECKS)
 
     def start(self) -> Value:
         return self.values[0] if self.default is None else self.default
@@ -43,8 +60,23 @@ class Amount:
     most: Fraction = Fraction(1_000_000_000)
 
     def __init__(self, name: str, default: int | str, help: str, least: int | str = 0) -> None:
-        for key, value in (("name", name), ("default", Fraction(default)), ("help", help), ("least", Fraction(least))):
+        a_name("the name of an option", name)
+        a_text(f"what the option {name} is", help)
+        for key, value in (("name", name), ("help", help)):
             object.__setattr__(self, key, value)
+        for key, given in (("default", default), ("least", least)):
+            try:
+                amount = Fraction(given)
+            except (ValueError, TypeError, ZeroDivisionError, OverflowError):
+                raise refuse(
+                    f"the {key} of the option {name} is dollars, such as 5 or '1.50', not {brief(given)}"
+                ) from None
+            object.__setattr__(self, key, amount)
+        if isinstance(default, float) or not self.least <= self.default <= self.most or (self.default * 100) % 1:
+            raise refuse(
+                f"the default of the option {name} is dollars in whole cents, ${money(self.least)} to "
+                f"${money(self.most)}, not {brief(default)}"
+            )
 
     def start(self) -> Value:
         return self.default
@@ -75,6 +107,14 @@ class Ranks:
     name: str
     default: str
     help: str
+
+    def __post_init__(self) -> None:
+        a_name("the name of an option", self.name)
+        a_text(f"what the option {self.name} is", self.help)
+        try:
+            self.parse(self.default)
+        except (BadInput, AttributeError) as error:
+            raise refuse(str(error)) from None
 
     def start(self) -> Value:
         return self.parse(self.default)

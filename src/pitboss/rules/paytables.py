@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pitboss.rules.errors import BadInput
+from pitboss.rules.fields import a_mapping, a_text, brief, refuse
 
 
 @dataclass(frozen=True)
@@ -13,6 +14,10 @@ class Dollars:
 
     amount: Fraction
     least: Fraction = Fraction(0)
+
+    def __post_init__(self) -> None:
+        if self.amount < 0 or self.least < 0 or self.amount * 100 % 1:
+            raise refuse(f"an award is dollars in whole cents, such as dollars(100), not {brief(self.amount)}")
 
     def award(self, stake: Fraction) -> Fraction:
         return max(self.amount, self.least * stake)
@@ -43,14 +48,18 @@ Pay = Fraction | Dollars | Meter
 
 def dollars(amount: int | str, least: int | str = 0) -> Dollars:
     """A fixed award: `dollars(100)`; `dollars(100, least=20)` pays 20 to 1 where that is more."""
-    return Dollars(Fraction(amount), Fraction(least))
+    try:
+        found = Fraction(amount), Fraction(least)
+    except (TypeError, ValueError, ZeroDivisionError, OverflowError):
+        raise refuse(f"an award is dollars, such as dollars(100), not {brief(amount)}") from None
+    return Dollars(*found)
 
 
 def to_one(pay: object) -> Pay:
     """A whole number, a fraction or "3/2" as a pay to 1; awards and meters as they are."""
     if isinstance(pay, Dollars | Meter):
         return pay
-    if isinstance(pay, int | str | Fraction):
+    if isinstance(pay, int | str | Fraction) and not isinstance(pay, bool):
         return Fraction(pay)
     raise BadInput(f"a pay is a whole number, a fraction such as '3/2', dollars(100) or a Meter, not {pay!r}")
 
@@ -80,8 +89,12 @@ class PayTable:
     pays: Mapping[str, Pay] = field(hash=False)
 
     def __init__(self, name: str, pays: Mapping[str, object]) -> None:
+        a_text("the name of a pay table", name)
+        a_mapping(f"the pay table {name!r}", pays, "{'win': 1, 'push': 0}")
+        if not pays:
+            raise refuse(f"the pay table {name!r} has no row; write for instance {{'win': 1}}")
         object.__setattr__(self, "name", name)
-        object.__setattr__(self, "pays", {row: to_one(pay) for row, pay in pays.items()})
+        object.__setattr__(self, "pays", {row: _checked(row, pay) for row, pay in pays.items()})
 
     def pay(self, row: str) -> Pay:
         found = self.pays.get(row)
@@ -114,13 +127,36 @@ class PayTable:
             parts = [{k.strip(): v for k, v in named.items()}[row] for row in rows]
         if len(parts) != len(rows):
             raise BadInput(f"{text!r} has {len(parts)} pays; {want}")
-        pays: dict[str, object] = {}
+        pays: dict[str, Pay] = {}
         for row, part in zip(rows, parts, strict=True):
             try:
                 pays[row] = _read(part.strip(), self.pays[row])
             except (ValueError, ZeroDivisionError):
                 raise BadInput(f"{part.strip()!r} is not a pay; {want}") from None
+            if why := mistake_in(row, pays[row]):
+                raise BadInput(f"{why}; {want}")
         return PayTable(text, pays)
+
+
+def mistake_in(row: str, pay: Pay) -> str | None:
+    """Why a row cannot pay that, if it cannot."""
+    if isinstance(pay, Fraction) and pay < -1:
+        return f"{row} pays {pay}, which takes more than the stake; -1 loses all of it"
+    if row == "lose" and (not isinstance(pay, Fraction) or pay > 0):
+        return f"lose pays {show_pay(pay)}, which would be for losing; pay -1 to 0, or give the row another name"
+    return None
+
+
+def _checked(row: str, pay: object) -> Pay:
+    a_text("a row of a pay table", row, needed=True)
+    try:
+        found = to_one(pay)
+    except (ValueError, ZeroDivisionError) as error:
+        said = str(error) if isinstance(error, BadInput) else f"{pay!r} is not a pay; write 2, '3/2' or dollars(100)"
+        raise refuse(f"{row}: {said}") from None
+    if why := mistake_in(row, found):
+        raise refuse(why)
+    return found
 
 
 EVEN_MONEY = PayTable("even money", {"win": 1, "push": 0, "lose": -1})

@@ -6,6 +6,7 @@ from typing import Any, NoReturn, overload
 
 from pitboss.rules.column import Column, bare_condition, column, condition_of, lookup, node
 from pitboss.rules.errors import site
+from pitboss.rules.fields import a_text
 
 
 class Rows:
@@ -15,6 +16,8 @@ class Rows:
     NOT_A_NUMBER = "a result such as WIN or compare(...) is not a number; test it with `result == 'win'`"
 
     def __init__(self, names: Sequence[str], index: Column) -> None:
+        for name in names:
+            a_text("a row of a pay table", name, needed=True)
         if not 0 <= index.lo <= index.hi < len(names):
             raise site().error(f"a result of {len(names)} rows cannot be number {index.lo} to {index.hi}")
         self.names, self.index = tuple(names), index

@@ -3,16 +3,16 @@
 import keyword
 import random
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from pitboss.rules import checks
-from pitboss.rules.checks import check_shares, check_sight, check_whole, explain, home, line_with, loops
+from pitboss.rules.checks import check_shares, check_sight, check_whole, home, line_with
 from pitboss.rules.column import Column, column, node
 from pitboss.rules.effort import spent
-from pitboss.rules.errors import RuleError, Site
+from pitboss.rules.errors import Site
 from pitboss.rules.graph import (
     Carry,
     Decide,
@@ -31,10 +31,11 @@ from pitboss.rules.graph import (
 )
 from pitboss.rules.house import House
 from pitboss.rules.marks import restore, shape, swapped, table_state
+from pitboss.rules.mistakes import in_the_file
 from pitboss.rules.vocabulary import Table
-from pitboss.rules.watchdog import OutOfTime, time_limit
 
 MOST_NODES = 20_000
+MOST_SECONDS = 10  # for all ways of a round together: the largest game on the floor takes a fifth of one
 MOST_STEPS = 500  # questions on one way through a round: more is a loop that never ends
 
 
@@ -226,11 +227,7 @@ def trace(house: House) -> Graph:
 def _traced(house: House) -> Graph:
     spent("traces")
     chance = random.getstate()
-    with time_limit(checks.PATIENCE) as renew:
-        try:
-            graph = _Tracer(house, renew).graph()
-        except OutOfTime as late:
-            raise loops(house, late) from None
+    graph = _Tracer(house).graph()
     if random.getstate() != chance and (where := line_with(house, "random")) is not None:
         raise where.error(IMPURE)
     return graph
@@ -239,8 +236,8 @@ def _traced(house: House) -> Graph:
 class _Tracer:
     """All passes of `play` that it takes to see every way of the round."""
 
-    def __init__(self, house: House, renew: Callable[[], None]) -> None:
-        self.house, self.renew = house, renew
+    def __init__(self, house: House) -> None:
+        self.house, self.home, self.until = house, home(house), time.monotonic() + MOST_SECONDS
         self.nodes: list[Node] = []
         self.marks: Marks = {}
         self.carried: dict[str, int] = {}
@@ -250,6 +247,11 @@ class _Tracer:
     def graph(self) -> Graph:
         self.waiting.append(())
         while self.waiting:
+            if time.monotonic() > self.until:
+                raise self.waiting[-1][-1].node.site.error(
+                    f"the round can go more ways than can be followed in {MOST_SECONDS} seconds: {len(self.nodes):,} "
+                    "questions so far; ask fewer, and choose with `where` instead of `if t.when`"
+                )
             self._pass(self.waiting.pop())
         check_sight([n for n in self.nodes if isinstance(n, Decide)], self.nodes)
         check_whole(self.house, self.options_read)
@@ -277,17 +279,13 @@ class _Tracer:
 
     def _play(self, table: _TraceTable) -> bool:
         """Run `play` once; False when it came to a mark that is known."""
-        self.renew()
         try:
-            self.house.game.play(table)
-            if table.expected is not None:
-                table._met(_end(self.house, table))
+            with in_the_file(self.home.file, "play()", self.home.line, _Arrived):
+                self.house.game.play(table)
+                if table.expected is not None:
+                    table._met(_end(self.house, table))
         except _Arrived:
             return False
-        except RuleError:
-            raise
-        except Exception as error:
-            raise explain(self.house, error) from error
         return True
 
     def _pass(self, path: tuple[Step, ...]) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from pitboss.rules.column import Column, column, node
 from pitboss.rules.dealt import Card, Hand
 from pitboss.rules.errors import Site, site
+from pitboss.rules.fields import a_text, a_whole, brief, is_ratio, is_whole
 from pitboss.rules.graph import (
     BLIND,
     BOARD,
@@ -68,6 +69,7 @@ class Table:
             raise where.error(f"cards are dealt to PLAYER, DEALER or BOARD, not to {who!r}")
         if face not in (UP, DOWN, BLIND):
             raise where.error(f"a card is dealt face=UP, DOWN or BLIND, not {face!r}")
+        a_whole("the number of a hand", hand, 1, 255)
         self._take(count, where)
         slots = tuple(range(self.dealt, self.dealt + count))
         self.dealt += count
@@ -96,6 +98,8 @@ class Table:
 
     def split(self, hand: int, to: int) -> None:
         """The second card of one of the player's hands begins a new one."""
+        for number in (hand, to):
+            a_whole("the number of a hand", number, 1, 255)
         self.events.append(Split(hand, to, site()))
 
     def bet(self, wager: str, times: Times = 1) -> None:
@@ -107,6 +111,8 @@ class Table:
             raise where.error(f"the wager {wager!r} was never declared; the game has {', '.join(self._wagers)}")
         if not found.equal_to:
             raise where.error(f"{wager} is bet before the deal; t.bet() is for wagers declared with equal_to")
+        if not is_ratio(times):
+            raise where.error(f"{wager} is bet a whole number of times, or a Fraction, not {brief(times)}")
         if self.bets.get(wager, 0) >= times > 0 or wager in self.settled:
             raise where.error(f"{wager} has been bet already")
         if times not in found.times:
@@ -121,7 +127,9 @@ class Table:
         """The player chooses one of these, knowing what lies face up and his own cards. `by` names what a strategy
         looks at where that is less than every card, and where hands can have any number of cards."""
         where = site()
-        if len(choices) < 2 or len(set(choices)) != len(choices):
+        for word in (*choices, name, *(by or ())):
+            a_text("a choice, and the name of a decision,", word)
+        if len(choices) < 2 or len(set(choices)) != len(choices) or not all(choices):
             raise where.error("decide() needs two or more different choices, such as t.decide('fold', 'raise')")
         looks = tuple((label, column(value)) for label, value in (by or {}).items())
         return self._on_decide(name or " or ".join(choices), choices, looks, where)
@@ -141,6 +149,7 @@ class Table:
         """Whether the condition holds in this round. Public: everyone at the table sees which way it goes. `words` say
         it for the dealer's procedure, such as "the up-card is an ace"."""
         where = site()
+        a_text("what a condition is in words", words)
         if isinstance(condition, bool):
             return condition
         if not isinstance(condition, Column) or condition.lo < 0 or condition.hi > 1:
@@ -150,6 +159,7 @@ class Table:
     def settle(self, because: str = "", /, **results: Rows) -> None:
         """Pay, push or take wagers: `t.settle("dealer folds", ante=WIN, raise_=PUSH)`. Order is the dealer's order."""
         where = site()
+        a_text("why a wager is settled", because)
         if not results:
             raise where.error("settle() needs at least one wager, such as t.settle(ante=WIN)")
         for key, rows in results.items():
@@ -203,8 +213,8 @@ class Table:
             raise where.error(
                 f"{name} rests on the wager {on!r}, which was never declared; there are {', '.join(self._wagers)}"
             )
-        if not 1 <= highest <= 255:
-            raise where.error("carried() takes the highest value, 1 to 255")
+        a_text("what is carried over", name, needed=True)
+        a_whole("the highest value that is carried over", highest, 1, 255)
         if self.carried_states.get(name, highest) != highest or self.carried_on.get(name, on) != on:
             raise where.error(
                 f"{name} has been read as 0 to {self.carried_states[name]} on {self.carried_on[name]} already"
@@ -229,8 +239,8 @@ class Table:
     # ---- how it is answered
 
     def _take(self, count: int, where: Site) -> None:
-        if count < 1:
-            raise where.error("deal at least one card")
+        if not is_whole(count) or count < 1:
+            raise where.error(f"deal a whole number of cards, 1 or more, not {brief(count)}")
         self.used += count
         if self.used > sum(self.house.composition):
             raise where.error(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pitboss.rules.errors import BadInput
+from pitboss.rules.fields import a_flag, a_list, a_name, a_ratio, a_text, brief, refuse, some_dollars
 from pitboss.rules.paytables import EVEN_MONEY, PayTable, money
 
 TABLE_MIN = "the table minimum"
@@ -32,6 +33,36 @@ class Wager:
     table_of: str | None = None  # pays by whatever table that other wager has
     tokes: bool = False  # a player may bet on it for the dealer too, on the same schedule
     stake_returned: bool = True  # False: the bet is dropped into the meter, and an award is all that comes back
+
+    def __post_init__(self) -> None:
+        a_name("the name of a wager", self.name)
+        a_text(f"what {self.name} is on", self.help)
+        for flag in ("required", "tokes", "stake_returned"):
+            a_flag(f"{flag} of {self.name}", getattr(self, flag))
+        for other in ("equal_to", "needs", "table_of"):
+            if (named := getattr(self, other)) is not None and (not isinstance(named, str) or named == self.name):
+                raise refuse(f"{other} of {self.name} is the name of another wager, not {brief(named)}")
+        times = a_list(f"times of {self.name}", self.times, int | Fraction, "(1, 2)", empty=False)
+        for n in times:
+            a_ratio(f"each of the times of {self.name}", n, 0)
+        if len(set(times)) < len(times) or not any(times):
+            raise refuse(f"times of {self.name}: name each number once, and one above 0")
+        if times != (1,) and not self.equal_to:
+            raise refuse(f"times of {self.name} is for a wager that equals another; write equal_to too")
+        object.__setattr__(self, "times", times)
+        if self.exactly is not None and self.exactly != TABLE_MIN:
+            some_dollars(f"exactly of {self.name}", self.exactly)
+        for end in (self.minimum, self.maximum):
+            if end is not None:
+                some_dollars(f"a limit of {self.name}", end)
+        if self.minimum is not None and self.maximum is not None and self.minimum > self.maximum:
+            raise refuse(f"{self.name} takes ${self.minimum} at least and ${self.maximum} at most; swap them")
+        tables = a_list(
+            f"tables of {self.name}", self.tables, PayTable, "(PayTable('usual', {'win': 1}),)", empty=False
+        )
+        names = [t.name for t in tables]
+        if twice := [n for n in names if names.count(n) > 1]:
+            raise refuse(f"{self.name} has two pay tables named {twice[0]!r}; give each its own name")
 
     def amount_rule(self) -> str:
         """How much may be bet, in words."""

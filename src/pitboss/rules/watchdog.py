@@ -1,47 +1,125 @@
 """A limit on how long somebody else's code may run, in whatever thread it runs."""
 
+import ctypes
+import os
+import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+
+NAME = "pitboss watchdog"
+_LOCK = threading.Lock()
+_WATCHED: dict[int, "Watch"] = {}  # by thread: one at a time, an inner one in the place of an outer one
+_IDLE = 0.5  # seconds after which a watcher with nothing to watch goes home
+_LOOK = 0.2  # seconds between two looks at the clock
+_watcher: threading.Thread | None = None
 
 
 class OutOfTime(BaseException):
     """Raised inside the code that runs too long. Not an Exception: a game file that catches those does not go on."""
 
 
-@contextmanager
-def time_limit(seconds: float) -> Iterator[Callable[[], None]]:
-    """Raise OutOfTime in this thread when `seconds` pass without a call of what this yields.
+@dataclass(eq=False)
+class Watch:
+    """What one thread runs, and until when it may."""
+
+    seconds: float
+    deadline: float
+    before: "Watch | None" = None
+    fired: bool = False
+
+    def renew(self) -> None:
+        """Another piece of the work is done: the clock starts again."""
+        self.deadline = time.monotonic() + self.seconds
+
+
+def begin(seconds: float) -> Watch:
+    """From here to `end`, this thread gets OutOfTime when `seconds` pass without a call of `renew`.
 
     A loop that never asks anybody anything cannot be seen from inside; another thread can see the clock. Python
-    delivers the exception between two instructions, so the line that loops is in its traceback.
+    delivers the exception between two instructions, so the line that loops is in its traceback. What never comes back
+    to Python (a power of a power) is not reached; what sleeps is woken in the main thread, as if by the user.
     """
-    import ctypes
-
+    global _watcher
     me = threading.get_ident()
-    raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
-    deadline, over, fired = [time.monotonic() + seconds], threading.Event(), [False]
+    watch = Watch(seconds, time.monotonic() + seconds, _WATCHED.get(me))
+    with _LOCK:
+        _WATCHED[me] = watch
+        if _watcher is None or not _watcher.is_alive():
+            _watcher = threading.Thread(target=_look, name=NAME, daemon=True)
+            _watcher.start()
+    return watch
 
-    def renew() -> None:
-        deadline[0] = time.monotonic() + seconds
 
-    def watch() -> None:
-        while not over.wait(max(0.01, deadline[0] - time.monotonic())):
-            if time.monotonic() >= deadline[0]:
-                fired[0] = True
-                raise_in(ctypes.c_ulong(me), ctypes.py_object(OutOfTime))
-                deadline[0] = time.monotonic() + 1  # and again, if the code has swallowed it
-
-    watcher = threading.Thread(target=watch, name="pitboss watchdog", daemon=True)
-    watcher.start()
+def end(watch: Watch) -> None:
+    """The work is done, in time or not. What was on its way when it was done arrives here, and is let go."""
     try:
-        yield renew
+        _over(watch)
+        for _ in range(100 * watch.fired):
+            pass
+    except OutOfTime:
+        _over(watch)
+
+
+def _over(watch: Watch) -> None:
+    me = threading.get_ident()
+    with _LOCK:
+        if watch.before is not None:
+            watch.before.renew()
+            _WATCHED[me] = watch.before
+        elif _WATCHED.get(me) is watch:
+            del _WATCHED[me]
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[Watch]:
+    """The same for a block."""
+    watch = begin(seconds)
+    try:
+        yield watch
     finally:
-        try:  # what was on its way when the work was done arrives here, and is let go
-            over.set()
-            watcher.join()
-            for _ in range(100 * fired[0]):
-                pass
-        except OutOfTime:
-            watcher.join()
+        end(watch)
+
+
+def _look() -> None:
+    """One thread for all that is watched; it ends when there has been nothing to do for a while."""
+    global _watcher
+    busy = time.monotonic()
+    while True:
+        time.sleep(_LOOK)
+        with _LOCK:
+            now = time.monotonic()
+            busy = now if _WATCHED else busy
+            if now - busy > _IDLE:
+                _watcher = None
+                return
+            for thread, watch in _WATCHED.items():
+                if now >= watch.deadline:
+                    _stop(thread, again=watch.fired)
+                    watch.fired = True
+                    watch.deadline = now + 1  # and again, if the code has swallowed it
+
+
+def _stop(thread: int, again: bool) -> None:
+    """Raise OutOfTime in the thread. If that did not help, the thread may wait for the system, which knows nothing of
+    Python's exceptions but lets a signal through to the main thread: it is then interrupted as if by the user."""
+    raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
+    waits = again and thread == threading.main_thread().ident and hasattr(signal, "pthread_kill")
+    if waits and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        raise_in(ctypes.c_ulong(thread), None)
+        signal.pthread_kill(thread, signal.SIGINT)
+    else:
+        raise_in(ctypes.c_ulong(thread), ctypes.py_object(OutOfTime))
+
+
+def _forked() -> None:
+    """A child process has no watcher, and nothing that was watched goes on in it."""
+    global _LOCK, _watcher
+    _LOCK, _watcher = threading.Lock(), None
+    _WATCHED.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)

@@ -18,12 +18,11 @@ from pitboss.exact.plan import Offer, TooLarge
 from pitboss.ledger.book import Book
 from pitboss.ledger.figure import DOUBLE, SIMULATED, Figure
 from pitboss.ledger.records import Chart, Outcome, Played, StrategyRow, WagerResult
+from pitboss.rules.house import DERIVED
 
 if TYPE_CHECKING:
     from pitboss.exact.drawing import Drawing
 
-DERIVED = ("optimal", "basic")
-"""optimal looks at every card of the hand; basic at what its decisions name, as a chart does. Both are worked out."""
 CHUNK, CHUNKS, SEED = 1 << 18, 16, 1  # rounds that are dealt for the spread
 
 

@@ -1,0 +1,96 @@
+"""What a field of a declaration may hold: a name, a text, a flag, a number, dollars. Else it is told with its line."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from pitboss.rules.errors import RuleError, site
+
+MOST_TEXT = 20_000
+MOST_DOLLARS = 10**9
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+def brief(value: object) -> str:
+    """A value as Python writes it, but never a page of it."""
+    try:
+        text = repr(value)
+    except Exception:  # somebody else's repr, or a number of more digits than Python writes
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def refuse(message: str) -> RuleError:
+    """A mistake in the line of the game file that is being read."""
+    return site().error(message)
+
+
+def a_name(what: str, value: object) -> None:
+    """As one types it at a prompt."""
+    if not isinstance(value, str) or not _NAME.fullmatch(value) or len(value) > 40:
+        raise refuse(f"{what} is small letters, digits and hyphens, such as 'lucky-break', not {brief(value)}")
+
+
+def a_text(what: str, value: object, needed: bool = False) -> None:
+    """Anything that can be printed; a docstring may have lines."""
+    if not isinstance(value, str):
+        raise refuse(f"{what} is text in quotes, not {brief(value)}")
+    if needed and not value.strip():
+        raise refuse(f"{what} is missing; write it in quotes")
+    if len(value) > MOST_TEXT:
+        raise refuse(f"{what} has {len(value):,} characters; {MOST_TEXT:,} are enough")
+    if odd := "" if value.isprintable() else "".join(c for c in value if not (c.isprintable() or c == "\n")):
+        raise refuse(f"{what} has {brief(odd[0])} in it, which cannot be printed; leave it out")
+
+
+def a_flag(what: str, value: object) -> None:
+    if not isinstance(value, bool):
+        raise refuse(f"{what} is True or False, not {brief(value)}")
+
+
+def is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def a_whole(what: str, value: object, least: int, most: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise refuse(f"{what} is a whole number from {least:,} to {most:,}, not {brief(value)}")
+
+
+def is_ratio(value: object) -> bool:
+    return is_whole(value) or isinstance(value, Fraction)
+
+
+def a_ratio(what: str, value: object, least: int) -> None:
+    """A whole number or a fraction: a float is never quite what it says."""
+    if not isinstance(value, int | Fraction) or isinstance(value, bool) or value < least:
+        raise refuse(f"{what} is a whole number or a Fraction, {least} or more, not {brief(value)}")
+
+
+def some_dollars(what: str, value: object) -> None:
+    """An amount that can lie on a table."""
+    if (
+        not isinstance(value, int | Fraction)
+        or isinstance(value, bool)
+        or not 0 < value <= MOST_DOLLARS
+        or value * 100 % 1
+    ):
+        raise refuse(f"{what} is dollars above 0 in whole cents, such as 5 or Fraction('2.50'), not {brief(value)}")
+
+
+def a_list(what: str, value: object, kind: Any, example: str, empty: bool = True) -> tuple[Any, ...]:
+    """Several of a kind, as a tuple."""
+    if isinstance(value, str | Mapping) or not isinstance(value, Sequence | Collection):
+        raise refuse(f"{what} is a list, such as {example}, not {brief(value)}")
+    for one in value:
+        if not isinstance(one, kind) or isinstance(one, bool):
+            raise refuse(f"{what} is a list such as {example}, and {brief(one)} cannot stand in it")
+    if not value and not empty:
+        raise refuse(f"{what} is empty; write for instance {example}")
+    return tuple(value)
+
+
+def a_mapping(what: str, value: object, example: str) -> None:
+    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        raise refuse(f"{what} goes by name, such as {example}, not {brief(value)}")

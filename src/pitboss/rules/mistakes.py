@@ -1,0 +1,86 @@
+"""An ordinary Python error in a game file: at which line it came up, and which name was probably meant."""
+
+import builtins
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from difflib import get_close_matches
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from pitboss.rules.errors import BadInput, RuleError, Site
+from pitboss.rules.watchdog import OutOfTime, begin, end
+
+PATIENCE = 5  # seconds for one call of what a game file defines, which takes microseconds
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def line_in(file: str, error: BaseException, else_line: int = 1) -> Site:
+    """The innermost line of the file that the error passed through."""
+    lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == file and f.lineno]
+    return Site(file, lines[-1] if lines else else_line)
+
+
+def told(error: BaseException) -> str:
+    """The error in one line; for a misspelt name, the one that is nearest to it."""
+    text = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(": ")
+    near = (
+        get_close_matches(error.name or "", _names(error), 1) if isinstance(error, NameError | AttributeError) else []
+    )
+    return (text if len(text) < 300 else f"{text[:300]} ...") + (f" (did you mean {near[0]!r}?)" if near else "")
+
+
+def _names(error: "NameError | AttributeError") -> Iterable[str]:
+    """What could have been written there."""
+    if isinstance(error, AttributeError):
+        return [name for name in dir(error.obj) if not name.startswith("_")]
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    return [] if last is None else [*last.tb_frame.f_locals, *last.tb_frame.f_globals, *dir(builtins)]
+
+
+def failed(file: str, error: BaseException, what: str, else_line: int = 1) -> RuleError:
+    """The one sentence for an error inside what the file defines."""
+    if isinstance(error, OutOfTime | KeyboardInterrupt):  # nothing else interrupts what is past its time
+        return line_in(file, error, else_line).error(
+            f"{what} has not come to an end in {PATIENCE} seconds: this loop never ends; give it a way out"
+        )
+    return line_in(file, error, else_line).error(f"{what} fails with {told(error)}; correct this line")
+
+
+@contextmanager
+def in_the_file(file: str, what: str, else_line: int = 1, *passing: type[BaseException]) -> Iterator[None]:
+    """Whatever goes wrong in the block is told with the line of the game file, also what would end the whole program or
+    never end. Only the user may stop it, and who has asked for exceptions of his own gets them."""
+    watch = begin(PATIENCE)
+    try:
+        yield
+    except BaseException as error:
+        if isinstance(error, (BadInput, *passing)) or (isinstance(error, KeyboardInterrupt) and not watch.fired):
+            raise
+        raise failed(file, error, what, else_line) from None
+    finally:
+        end(watch)
+
+
+def careful(function: Callable[P, R], what: str) -> Callable[P, R]:
+    """The function of a game file, called in that way."""
+    code = getattr(function, "__code__", None)
+    file, line = (code.co_filename, code.co_firstlineno) if code else ("?", 1)
+
+    @wraps(function)
+    def called(*args: P.args, **kwargs: P.kwargs) -> R:
+        watch = begin(PATIENCE)
+        try:
+            return function(*args, **kwargs)
+        except BaseException as error:
+            if isinstance(error, BadInput) or (isinstance(error, KeyboardInterrupt) and not watch.fired):
+                raise
+            raise failed(file, error, what, line) from None
+        finally:
+            end(watch)
+
+    return called
