@@ -1,11 +1,11 @@
 """Every command and option of the command line; the reference in docs/ is made from this."""
 
 import argparse
-import sys
 from typing import NoReturn
 
 from pitboss.cli import questions
 from pitboss.cli.arguments import bet_argument, game_arguments, patient_argument, shoe_argument, strategy_argument
+from pitboss.cli.streams import complain, write
 from pitboss.version import __version__
 
 
@@ -13,8 +13,12 @@ class _Parser(argparse.ArgumentParser):
     """One clear sentence and exit code 2, instead of a page of usage."""
 
     def error(self, message: str) -> NoReturn:
-        print(f"pitboss: {message} (see {self.prog} --help)", file=sys.stderr)
+        complain(f"{message} (see {self.prog} --help)")
         raise SystemExit(2)
+
+    def _print_message(self, message: str, file: object = None) -> None:
+        """Help and the version: argparse would not say that they could not be written."""
+        write(message, end="")
 
 
 def build_parser() -> argparse.ArgumentParser:
