@@ -8,6 +8,12 @@ from pitboss.cli.arguments import bet_argument, game_arguments, patient_argument
 from pitboss.cli.streams import complain, write
 from pitboss.version import __version__
 
+EXIT_CODES = (
+    "Exit codes: 0 done; 1 a claim is contradicted, or a simulation is far from its exact result; 2 a mistake in what "
+    "was asked, told in one sentence; 70 a fault of pitboss, whose details are in the file that it names; 74 the "
+    "output could not be written; 130 interrupted; 143 terminated."
+)
+
 
 class _Parser(argparse.ArgumentParser):
     """One clear sentence and exit code 2, instead of a page of usage."""
@@ -23,7 +29,7 @@ class _Parser(argparse.ArgumentParser):
 
 def build_parser() -> argparse.ArgumentParser:
     """The whole command line."""
-    parser = _Parser(prog="pitboss", description="The open laboratory for casino table games.")
+    parser = _Parser(prog="pitboss", description="The open laboratory for casino table games.", epilog=EXIT_CODES)
     parser.add_argument("--version", action="version", version=f"pitboss {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
 

@@ -16,7 +16,7 @@ from pitboss.catalog import load, shipped
 from pitboss.claims import verdicts_of
 from pitboss.cli import main as command_line
 from pitboss.cli import render
-from pitboss.cli.parser import build_parser
+from pitboss.cli.parser import EXIT_CODES, build_parser
 from pitboss.cli.rules_of_play import rules_json
 from pitboss.cli.screen import Screen
 from pitboss.cli.streams import complain, write
@@ -45,9 +45,9 @@ def command_page() -> str:
         if rows:
             out.append(_table(["argument", "meaning"], rows))
     out.append(
-        "A mistake gets one sentence on standard error that names what was wrong and what is allowed, and exit code 2; "
-        "an interrupted simulation exits with 130. Object code is cached in `$PITBOSS_CACHE`, or in the user's cache "
-        "folder.\n"
+        "A mistake gets one sentence on standard error that names what was wrong and what is allowed. "
+        f"{EXIT_CODES} A reader that stops early, such as `head`, is no error. "
+        "Object code is cached in `$PITBOSS_CACHE`, or in the user's cache folder.\n"
     )
     return "\n".join(out)
 
