@@ -135,6 +135,18 @@ def test_no_text_of_a_game_file_does_anything(
         assert mistake or MARKUP in SEEN.sub("", str(shown))
 
 
+@pytest.mark.usefixtures("typing")
+@pytest.mark.parametrize("hostile", [CONTROLS, MARKUP], ids=["controls", "markup"])
+def test_no_text_of_a_log_does_anything(hostile: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, log = game(tmp_path, hostile), tmp_path / "log.jsonl"
+    assert run(capsys, "play", file, "--rounds", "1", "--log", str(log))[0] == 0
+    code_, out, err = run(capsys, "replay", str(log), "--game", file)
+    assert code_ == 0 and not HARMFUL.search(out) and not err, err
+    log.write_text(json.dumps({"game": hostile, hostile: hostile}) + "\n")
+    code_, out, err = run(capsys, "replay", str(log))
+    assert code_ == 2 and not HARMFUL.search(out + err)
+
+
 CLAIM = """document = {title}
 game = "bluff"
 
