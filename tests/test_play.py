@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from helpers import GAME_FILES, all_bets, case_name, load_game, pays, small_game, stripped
 from pitboss.cards import cards_of
 from pitboss.cli import faces, play, seats
+from pitboss.cli.screen import Screen
 from pitboss.exact import KERNELS, Solver, Study, TooLarge
 from pitboss.games.bluff import GAME as BLUFF
 from pitboss.games.flop_poker_bonus import GAME as FLOP_GAME
@@ -60,7 +60,7 @@ class Session:
     file: Any = field(default_factory=io.StringIO)
 
     def __post_init__(self) -> None:
-        self.console = Console(record=True, width=self.width, file=self.file)
+        self.console = Screen(record=True, width=self.width, file=self.file)
 
     def shuffle(self, cards: Sequence[int]) -> list[int]:
         """The cards laid out in front, the rest of the shoe behind them."""
@@ -723,14 +723,14 @@ def test_many_cards_lie_in_rows_and_blind_cards_stay_backs() -> None:
 
 def test_circles_that_do_not_fit_stand_in_a_second_row() -> None:
     names = [f"side-bet-{n}" for n in range(8)]
-    console = Console(record=True, width=72, file=io.StringIO())
+    console = Screen(record=True, width=72, file=io.StringIO())
     console.print(faces.circles(dict.fromkeys(names, Fraction(499)), {}, 72))
     assert all(console.export_text(clear=False).count(name) == 1 for name in names)
     assert "…" not in console.export_text()
 
 
 def test_rows_of_circles_are_about_equally_long() -> None:
-    console = Console(record=True, width=72, file=io.StringIO())
+    console = Screen(record=True, width=72, file=io.StringIO())
     console.print(faces.circles({f"side-bet-{n}": Fraction(5) for n in range(6)}, {}, 72))
     assert [line.count("side-bet") for line in console.export_text().splitlines() if "side-bet" in line] == [3, 3]
 

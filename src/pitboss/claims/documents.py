@@ -70,8 +70,7 @@ def judge_all(paths: Sequence[Path], steps: Steps) -> list[Judged]:
         with steps(claims, "verifying") as step:
             return [judge(document, step) for document in documents]
     workers = min(len(documents), os.cpu_count() or 1)
-    quiet = (signal.SIGINT, signal.SIG_DFL)  # a process that is interrupted says nothing; this one does
-    with ProcessPoolExecutor(workers, get_context("fork"), signal.signal, quiet) as pool:
+    with ProcessPoolExecutor(workers, get_context("fork"), _ends_quietly) as pool:
         waiting = [pool.submit(judge, document) for document in documents]  # they start before the bar's thread does
         with steps(claims, "verifying") as step:
             judged = []
@@ -80,6 +79,12 @@ def judge_all(paths: Sequence[Path], steps: Steps) -> list[Judged]:
                 for verdict in judged[-1].verdicts:
                     step(verdict.claim.id)
     return judged
+
+
+def _ends_quietly() -> None:
+    """A process that is interrupted says nothing; the one that asked it does."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def _may_fork() -> bool:

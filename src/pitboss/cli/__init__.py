@@ -3,36 +3,71 @@
 import sys
 from collections.abc import Sequence
 
+from pitboss.cli.streams import complain, flush, let_go, steady, write
+
+TYPE_CHECKING = False  # typing itself is slow to import
+if TYPE_CHECKING:
+    from argparse import Namespace
+
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; a user's mistake is one sentence on standard error and exit code 2."""
+    """Run one command, and see that what it says is written. Whatever happens is an exit code, and where it is not a
+    success, one sentence on standard error."""
     words = list(sys.argv[1:] if argv is None else argv)
+    steady()
+    try:
+        code = _run(words)
+        flush()
+    except BrokenPipeError:  # the reader has seen enough
+        code = 0
+    except KeyboardInterrupt:
+        complain("stopped")
+        code = 130
+    except BaseException as error:  # also SystemExit: a command gives an exit code, and never ends the process
+        from pitboss.cli.fault import told
+
+        code = told(error, words)
+    let_go()
+    return code
+
+
+def _run(words: list[str]) -> int:
     if words == ["games"]:  # asked so often that it does not wait for a parser
         return _games(as_json=False)
     from pitboss.cli.parser import build_parser
 
-    args = build_parser().parse_args(words)
+    parser = build_parser()
+    try:
+        args = parser.parse_args(words)
+    except SystemExit as done:  # help, the version, or a mistake that has been told
+        return int(done.code or 0)
     if args.command is None:
-        build_parser().print_help()
+        parser.print_help()
         return 2
     if args.command == "games":
         return _games(args.json)
+    return _answer(args)
+
+
+def _answer(args: "Namespace") -> int:
+    """Run a command; a user's mistake is one sentence on standard error and exit code 2."""
+    from pitboss.cli.stopping import stoppable
     from pitboss.rules.errors import BadInput
 
-    try:
-        from pitboss.cli import commands
+    with stoppable() as stopped:
+        try:
+            from pitboss.cli import commands
 
-        return int(getattr(commands, args.command)(args))
-    except BadInput as error:
-        from pitboss.cli.flags import in_flags
+            code = int(getattr(commands, args.command)(args))
+        except BadInput as error:
+            from pitboss.cli.flags import in_flags
 
-        print(f"pitboss: {in_flags(str(error), args.command)}", file=sys.stderr)
-        return 2
-    except BrokenPipeError:
-        return 0
-    except KeyboardInterrupt:
-        print("pitboss: stopped", file=sys.stderr)
-        return 130
+            complain(in_flags(str(error), args.command))
+            code = 2
+        except KeyboardInterrupt:
+            complain("stopped")
+            code = 130
+    return 143 if stopped else code
 
 
 def _games(as_json: bool) -> int:
@@ -42,11 +77,10 @@ def _games(as_json: bool) -> int:
     if as_json:
         import json
 
-        print(json.dumps({"games": [{"game": name, "about": about} for name, about in found.items()]}, indent=2))
+        write(json.dumps({"games": [{"game": name, "about": about} for name, about in found.items()]}, indent=2))
         return 0
     width = max(map(len, found))
-    bold, plain = ("\x1b[1m", "\x1b[0m") if sys.stdout.isatty() else ("", "")
     for name, about in found.items():
-        print(f"{bold}{name:<{width}}{plain}  {about}")
-    print("\nA game of your own is a file that defines GAME: see docs/your-own-game.md and examples/.")
+        write(f"  {about}", bold=f"{name:<{width}}")
+    write("\nA game of your own is a file that defines GAME: see docs/your-own-game.md and examples/.")
     return 0

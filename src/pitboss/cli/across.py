@@ -12,6 +12,7 @@ from pitboss.cli.asked import console, print_json
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
 from pitboss.cli.render import table
+from pitboss.cli.screen import marked
 from pitboss.ledger.figure import Figure
 from pitboss.ledger.records import percent, ratio
 from pitboss.rules.errors import BadInput
@@ -92,15 +93,15 @@ def across(house: House, args: Namespace) -> Across:
 
 
 def show(screen: Console, found: Across) -> None:
-    screen.print(f"[bold]{found.of.title}[/] · house edge across {found.option} · exact analysis")
+    screen.print(marked("[bold]{}[/] · house edge across {} · exact analysis", found.of.title, found.option))
     out = table(found.option, *found.wagers)
     for value, edges in found.edges.items():
         out.add_row(value, *(percent(float(edges[w]), 4) if w in edges else "-" for w in found.wagers))
     screen.print(out)
     for value, why in found.left_out.items():
-        screen.print(f"{found.option}={value} is left out: {why}", markup=False)
+        screen.print(f"{found.option}={value} is left out: {why}")
     screen.print(
-        f"[dim]strategy {found.of.strategy}; edges are per unit of the initial wager; --json has the fractions[/]"
+        f"strategy {found.of.strategy}; edges are per unit of the initial wager; --json has the fractions", style="dim"
     )
 
 

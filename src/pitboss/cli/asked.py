@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from rich.console import Console
-
 from pitboss.cards import BadCard, depleted
 from pitboss.catalog import load
+from pitboss.cli.screen import Screen
+from pitboss.cli.streams import write
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 
@@ -71,12 +71,12 @@ def amounts(texts: Sequence[str], flag: str) -> dict[str, Fraction]:
 
 
 def print_json(data: Any) -> int:
-    print(json.dumps(data, indent=2))
+    write(json.dumps(data, indent=2))
     return 0
 
 
-def console() -> Console:
-    return Console(highlight=False)
+def console() -> Screen:
+    return Screen()
 
 
 def count(text: str | None) -> int | None:

@@ -7,6 +7,7 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
+from pitboss.cli.screen import marked
 from pitboss.ledger.records import Chart, StrategyRow, WagerResult, held, percent
 
 PAINT = {
@@ -105,8 +106,14 @@ def closing(console: Console, wager: WagerResult) -> None:
         percent(x, 4) for x in (played.basic_edge, played.optimal_edge, played.basic_edge - played.optimal_edge)
     )
     console.print(
-        f"Played so, the house edge is [bold]{basic}[/] of the {wager.wager}; by the very cards of every hand {best}: "
-        f"the chart costs {cost}."
+        marked(
+            "Played so, the house edge is [bold]{}[/] of the {}; by the very cards of every hand {}: "
+            "the chart costs {}.",
+            basic,
+            wager.wager,
+            best,
+            cost,
+        )
     )
     if played.insurance is not None:
         take = "worth taking" if played.insurance > 0 else "never worth taking by a chart"

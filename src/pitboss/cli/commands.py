@@ -1,7 +1,6 @@
 """What each command does: read the arguments, ask the laboratory, hand the record to the renderer."""
 
 import json
-import sys
 from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from pitboss.cli import render
 from pitboss.cli.asked import amounts, asked_bets, asked_house, console, count, print_json
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
+from pitboss.cli.streams import ask, complain
 from pitboss.rules.errors import BadInput
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def simulate(args: Namespace) -> int:
             )
     except Stopped as stop:
         where = f"; the same command goes on from {stop.saved}" if stop.saved else ""
-        print(f"pitboss: stopped{where}", file=sys.stderr)
+        complain(f"stopped{where}")
         if stop.result is None:
             return 130
         found, stopped = stop.result, True
@@ -172,7 +172,7 @@ def play(args: Namespace) -> int:
         raise BadInput(f"--rounds {args.rounds}: play at least 1 round")
     log = Path(args.log) if args.log else None
     return run(
-        house, bets, read=input, console=console(), log=log, json_lines=args.json, rounds=args.rounds,
+        house, bets, read=ask, console=console(), log=log, json_lines=args.json, rounds=args.rounds,
         seats=args.seats, spots=args.spots, coach=args.coach, tokes=amounts(args.tokes, "--toke"),
     )  # fmt: skip
 

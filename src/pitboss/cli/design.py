@@ -14,6 +14,7 @@ from rich.text import Text
 
 from pitboss.cli.asked import asked_house, console, pairs, print_json
 from pitboss.cli.render import heading, table, ways
+from pitboss.cli.screen import Screen, marked
 from pitboss.ledger.records import percent, ratio
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
@@ -45,8 +46,8 @@ def _working(what: str) -> Iterator[Callable[[str], None]]:
     if not sys.stderr.isatty():
         yield lambda text: None
         return
-    with Console(stderr=True).status(what) as status:
-        yield lambda text: status.update(f"{what} · {text}")
+    with Screen(stderr=True).status(Text(what)) as status:
+        yield lambda text: status.update(Text(f"{what} · {text}"))
 
 
 # ---- pay tables
@@ -99,7 +100,7 @@ def _show_tables(screen: Console, house: House, found: Designed, command: str) -
     at = f" with {found.across}={found.value}" if found.across else ""
     now = f"house edge {percent(found.today.edge, 4)} = {ratio(found.today.edge)}{at}"
     lines = [f"printed now: {found.today.paytable}, {now}", f"the first of these, whole:\n  {command}"]
-    screen.print("\n".join(lines), markup=False, soft_wrap=True)
+    screen.print("\n".join(lines), soft_wrap=True)
     _closing(screen, found.ways, at)
 
 
@@ -129,26 +130,26 @@ def _asked(found: Designed) -> Group:
     return Group(out, *notes)
 
 
-def _answer(found: Designed) -> str:
+def _answer(found: Designed) -> Text:
     where = f" of the {found.party}" + (f" for every value of {found.across} below" if found.across else "")
     many = f"{found.tables:,} pay tables" if found.tables > 1 else "the one pay table"
     if found.low == found.high:
         if found.tables == 1:
-            return f"\nThe one pay table, where {_edge(found.low)}{where} is wanted:"
+            return Text(f"\nThe one pay table, where {_edge(found.low)}{where} is wanted:")
         closest = f"the {len(found.best):,} closest" if len(found.best) > 1 else "the closest"
-        return f"\nOf {many}, {closest} to {_edge(found.low)}{where}:"
+        return Text(f"\nOf {many}, {closest} to {_edge(found.low)}{where}:")
     wanted = f"an edge of {_edge(found.low)} to {_edge(found.high)}{where}"
     if not found.found:
         none = f"None of {many} has" if found.tables > 1 else "The one pay table does not have"
         closest = "The closest to its middle:" if found.tables > 1 else "It has:"
-        return f"\n[bold yellow]{none} {wanted}.[/] {closest}"
+        return marked("\n[bold yellow]{} {}.[/] {}", none, wanted, closest)
     if found.tables == 1:
-        return f"\nThe one pay table has {wanted}:"
+        return Text(f"\nThe one pay table has {wanted}:")
     have = "has" if found.found == 1 else "have"
     rest = f"the best {len(found.best):,}, {TASTES[found.taste]}"
     if found.found == len(found.best):
         rest = f"all, {TASTES[found.taste]}" if found.found > 1 else "this one"
-    return f"\n[bold]{found.found:,}[/] of {many} {have} {wanted}; {rest}:"
+    return marked("\n[bold]{}[/] of {} {} {}; {}:", f"{found.found:,}", many, have, wanted, rest)
 
 
 def _edge(value: Fraction) -> str:
@@ -177,7 +178,7 @@ def _found_table(found: Designed) -> Table:
 
 
 def _closing(screen: Console, counted: int, at: str = "") -> None:
-    screen.print(f"\n[dim]every figure above is exact, of {ways(counted)} ways{at}[/]")
+    screen.print(f"\nevery figure above is exact, of {ways(counted)} ways{at}", style="dim")
 
 
 # ---- the dealer's policy
@@ -221,16 +222,20 @@ def _ticks(say: Callable[[str], None], where: str) -> Callable[[int, int], None]
 def _show_policy(screen: Console, house: House, found: PolicySearch, command: str) -> None:
     heading(screen, house, found.of, "the dealer's policy")
     name = "printed policy" if found.usual else "policy asked for"
-    screen.print(f"\nThe {name}: [bold]{_spelled(found.printed)}[/]")
+    screen.print(marked("\nThe {}: [bold]{}[/]", name, _spelled(found.printed)))
     screen.print(
-        f"house edge [bold]{percent(found.printed.edge, 4)}[/] = {ratio(found.printed.edge)} of the {found.wager}, the "
-        "player answering optimally"
+        marked(
+            "house edge [bold]{}[/] = {} of the {}, the player answering optimally",
+            percent(found.printed.edge, 4),
+            ratio(found.printed.edge),
+            found.wager,
+        )
     )
     screen.print(_verdict(found, name))
     screen.print(_best_policies(found))
     screen.print(_changes(found))
     screen.print(_answers(found))
-    screen.print(f"the best policy, whole:\n  {command}", markup=False, soft_wrap=True)
+    screen.print(f"the best policy, whole:\n  {command}", soft_wrap=True)
     _closing(screen, found.ways)
 
 
@@ -238,16 +243,16 @@ def _spelled(one: PolicyEdge) -> str:
     return ", ".join(f"{option} {ranks}" for option, ranks in one.policy.items())
 
 
-def _verdict(found: PolicySearch, name: str) -> str:
+def _verdict(found: PolicySearch, name: str) -> Text:
     searched = f"{found.policies:,} threshold policies (some lowest and some highest ranks in each)"
     if found.given_away > 0:
         better = f"{found.better:,} of {searched} leave{'s' if found.better == 1 else ''} the player less."
         lost = f"{_points(found.given_away)} points = {ratio(found.given_away)}"
-        return f"[bold yellow]{better}[/] The house gives away {lost} against the best."
+        return marked("[bold yellow]{}[/] The house gives away {} against the best.", better, lost)
     if found.given_away < 0:
-        return f"[bold green]It leaves the player less than all {searched}[/], of which it is not one."
+        return marked("[bold green]It leaves the player less than all {}[/], of which it is not one.", searched)
     alike = "no other of these is as good" if found.ties == 1 else f"{found.ties:,} are equally good"
-    return f"[bold green]The {name} is the best of {searched}[/]; {alike}."
+    return marked("[bold green]The {} is the best of {}[/]; {}.", name, searched, alike)
 
 
 def _points(value: Fraction) -> str:
@@ -321,5 +326,5 @@ def _show_policies(
     screen.print(out)
     worst = max(found, key=lambda value: found[value].given_away)
     said = f"the best policy with {option}={worst}, whole:\n  {commands[worst]}"
-    screen.print(said, markup=False, soft_wrap=True)
-    screen.print("\n[dim]every figure above is exact, the player answering each policy optimally[/]")
+    screen.print(said, soft_wrap=True)
+    screen.print("\nevery figure above is exact, the player answering each policy optimally", style="dim")

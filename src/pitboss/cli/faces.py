@@ -39,9 +39,6 @@ CHIPS = (
     (1, "#f5f5f5", "#101010"),
 )
 
-ASCII = str.maketrans("╭╮╰╯─│━░♣♦♥♠◖◗·×◀▶", "++++-|=#cdhs()-x<>")
-"""For terminals that cannot show the drawing."""
-
 
 # ---- money and names
 

@@ -13,6 +13,7 @@ from pitboss.cli.asked import amounts, asked_house, console, pairs, print_json
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
 from pitboss.cli.render import heading, table, ways
+from pitboss.cli.screen import marked
 from pitboss.earn import Floor, Plan, earn
 from pitboss.earn.dealt import RARE
 from pitboss.earn.plan import USUAL_SEATS
@@ -162,7 +163,7 @@ def _means(found: Floor) -> list[str]:
 
 def _swings(found: Floor) -> Table:
     how = f"simulated, {found.rounds_dealt:,} rounds" if found.rounds_dealt else "exact"
-    title = f"\nhow far luck can take it [not bold dim]· chances of a round: {how}[/]"
+    title = marked("\nhow far luck can take it [not bold dim]· chances of a round: {}[/]", how)
     out = table("the house's win", "a shift", "by normal", "a month", "by normal", title=title)
     periods = (found.shift, found.month)
     out.add_row("rounds", *(c for p in periods for c in (f"{p.rounds:,}", "")))
@@ -200,31 +201,43 @@ def within(figure: Figure) -> str:
     return f"{figure.error:.{places}%}"
 
 
-def _sentences(found: Floor) -> list[str]:
+def _sentences(found: Floor) -> list[Text]:
     plan = found.plan
     lines = []
     if found.bankroll is None or found.edge_shows is None:
-        lines.append("\nThe house does not win on average: no bankroll is enough, and no edge will show.")
+        lines.append(Text("\nThe house does not win on average: no bankroll is enough, and no edge will show."))
     else:
         lines.append(
-            f"\n[bold]bankroll[/] for a risk of ruin of {float(plan.risk) * 100:g}%: "
-            f"[bold]{dollars(found.bankroll.whole)}[/]{_give(found, found.bankroll, error_in_dollars)} "
-            f"({dollars(found.bankroll.normal)} by the normal formula)"
+            marked(
+                "\n[bold]bankroll[/] for a risk of ruin of {}%: [bold]{}[/]{} ({} by the normal formula)",
+                f"{float(plan.risk) * 100:g}",
+                dollars(found.bankroll.whole),
+                _give(found, found.bankroll, error_in_dollars),
+                dollars(found.bankroll.normal),
+            )
         )
         rounds = found.edge_shows
         lines.append(
-            f"[bold]the edge shows[/]: ahead with 95% after [bold]{rounds.whole:,.0f} rounds[/]"
-            f"{_give(found, rounds, lambda x: f'{max(x, 1):,.0f}')}, "
-            f"{rounds.whole * plan.seats:,.0f} hands, {rounds.whole / plan.hands:,.0f} hours "
-            f"({rounds.normal:,.0f} rounds by the normal formula)"
+            marked(
+                "[bold]the edge shows[/]: ahead with 95% after [bold]{} rounds[/]{}, {}",
+                f"{rounds.whole:,.0f}",
+                _give(found, rounds, lambda x: f"{max(x, 1):,.0f}"),
+                f"{rounds.whole * plan.seats:,.0f} hands, {rounds.whole / plan.hands:,.0f} hours "
+                f"({rounds.normal:,.0f} rounds by the normal formula)",
+            )
         )
     worst = found.exposure
     limits = ", ".join(f"{w} ${money(b)}" for w, b in worst.limits.items())
     most = "no more than " if worst.bound else ""
     one_seat = f"{dollars(worst.per_seat)} to one seat, " if plan.seats > 1 else ""
     lines.append(
-        f"[bold]exposure[/] of one round: {most}[bold]{dollars(worst.table)}[/], {one_seat}"
-        f"all bets at their limits [dim]({limits})[/]"
+        marked(
+            "[bold]exposure[/] of one round: {}[bold]{}[/], {}all bets at their limits [dim]({})[/]",
+            most,
+            dollars(worst.table),
+            one_seat,
+            limits,
+        )
     )
     return lines
 
@@ -235,7 +248,8 @@ def _give(found: Floor, figure: Figure, spelled: Callable[[float], str]) -> str:
 
 
 def _meter(found: Jackpot, risk: Fraction) -> Group:
-    title = f"\n{found.wager}: the {found.row} [not bold dim]· now ${money(found.meter)}, seed ${money(found.seed)}[/]"
+    now = f"now ${money(found.meter)}, seed ${money(found.seed)}"
+    title = marked("\n{}: the {} [not bold dim]· {}[/]", found.wager, found.row, now)
     out = table("", *(f"a {h.period}" for h in found.over), title=title)
     out.add_row("bets", *(f"{h.bets:,}" for h in found.over))
     out.add_row("the meter grows by", *(dollars(h.growth) for h in found.over))
@@ -248,7 +262,7 @@ def _meter(found: Jackpot, risk: Fraction) -> Group:
         for name, shares in (("the next hit", found.next_hit), ("later hits", found.when_hit))
     ]
     lines[1] += f", {dollars(found.average)} on average"
-    return Group(out, *lines, "[dim]from the exact chance of a hit per bet; hits are taken as independent[/]")
+    return Group(out, *lines, Text("from the exact chance of a hit per bet; hits are taken as independent", "dim"))
 
 
 def _remarks(found: Floor) -> Text:

@@ -1,25 +1,35 @@
 """Every command and option of the command line; the reference in docs/ is made from this."""
 
 import argparse
-import sys
 from typing import NoReturn
 
 from pitboss.cli import questions
 from pitboss.cli.arguments import bet_argument, game_arguments, patient_argument, shoe_argument, strategy_argument
+from pitboss.cli.streams import complain, write
 from pitboss.version import __version__
+
+EXIT_CODES = (
+    "Exit codes: 0 done; 1 a claim is contradicted, or a simulation is far from its exact result; 2 a mistake in what "
+    "was asked, told in one sentence; 70 a fault of pitboss, whose details are in the file that it names; 74 the "
+    "output could not be written; 130 interrupted; 143 terminated."
+)
 
 
 class _Parser(argparse.ArgumentParser):
     """One clear sentence and exit code 2, instead of a page of usage."""
 
     def error(self, message: str) -> NoReturn:
-        print(f"pitboss: {message} (see {self.prog} --help)", file=sys.stderr)
+        complain(f"{message} (see {self.prog} --help)")
         raise SystemExit(2)
+
+    def _print_message(self, message: str, file: object = None) -> None:
+        """Help and the version: argparse would not say that they could not be written."""
+        write(message, end="")
 
 
 def build_parser() -> argparse.ArgumentParser:
     """The whole command line."""
-    parser = _Parser(prog="pitboss", description="The open laboratory for casino table games.")
+    parser = _Parser(prog="pitboss", description="The open laboratory for casino table games.", epilog=EXIT_CODES)
     parser.add_argument("--version", action="version", version=f"pitboss {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
 

@@ -17,4 +17,4 @@ def asked_plot(args: Namespace) -> Path | None:
 
 def say(screen: Console, file: Path | None) -> None:
     if file is not None:
-        screen.print(f"chart: {file}", soft_wrap=True, markup=False)
+        screen.print(f"chart: {file}", soft_wrap=True)

@@ -29,6 +29,7 @@ Read = Callable[[str], str]
 
 DEAL_KEYS = "Enter deals, b changes the bets, ? explains, q leaves"
 TURN_KEYS = "? help, q leave"
+LONGEST = 80  # characters of an answer
 
 
 def run(
@@ -123,16 +124,12 @@ class _Table:
     def say(self, what: RenderableType = "", style: str = "") -> None:
         if self.quiet:
             return
-        shown = Text(what, style) if isinstance(what, str) else what
-        if not self.console.options.ascii_only:
-            self.console.print(shown, highlight=False)
-            return
-        with self.console.capture() as drawn:
-            self.console.print(shown, highlight=False)
-        self.console.file.write(drawn.get().translate(faces.ASCII).encode("ascii", "replace").decode())
+        self.console.print(Text(what, style) if isinstance(what, str) else what)
 
     def ask(self, prompt: str) -> str:
         answer = self.read("" if self.quiet else prompt).strip()
+        if len(answer) > LONGEST:
+            answer = f"{answer[:LONGEST]}..."  # no answer to anything, and short enough to be repeated
         if not sys.stdin.isatty():
             self.say(answer)  # no terminal has echoed it and ended the prompt's line
         return answer
@@ -303,7 +300,7 @@ class _Table:
         if self.log is not None:
             _append(self.log, line + "\n")
         if self.quiet:
-            self.console.file.write(line + "\n")
+            self.console.print(line, soft_wrap=True)
             self.console.file.flush()
 
     def _count(self) -> Fraction:

@@ -6,7 +6,16 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from rich.progress import TextColumn
+
     from pitboss.deal import Progress
+
+
+def _words(template: str) -> "TextColumn":
+    """A column of a bar; what is put in is text, whatever it says."""
+    from rich.progress import TextColumn
+
+    return TextColumn(template, markup=False)
 
 
 @contextmanager
@@ -15,9 +24,11 @@ def counting(what: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    from rich.console import Console
+    from rich.text import Text
 
-    with Console(stderr=True).status(f"counting {what} ..."):
+    from pitboss.cli.screen import Screen
+
+    with Screen(stderr=True).status(Text(f"counting {what} ...")):
         yield
 
 
@@ -26,15 +37,16 @@ def watch(rounds: int | None, until_se: float | None) -> Iterator["Callable[[Pro
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
+    from pitboss.cli.screen import Screen
+
     columns = (
-        TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[count]}"),
-        TextColumn("s.e. {task.fields[error]}"), TimeRemainingColumn(),
+        _words("{task.description}"), BarColumn(), _words("{task.fields[count]}"),
+        _words("s.e. {task.fields[error]}"), TimeRemainingColumn(),
     )  # fmt: skip
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Bar(*columns, console=Screen(stderr=True), transient=True) as bar:
         task = bar.add_task("dealing", total=rounds, count="0 rounds", error="-")
 
         def show(now: "Progress") -> None:
@@ -53,15 +65,16 @@ def steps(total: int, what: str) -> Iterator[Callable[[str], None]]:
     if not sys.stderr.isatty():
         yield lambda _: None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TimeElapsedColumn
     from rich.progress import Progress as Bar
 
+    from pitboss.cli.screen import Screen
+
     columns = (
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[name]}"),
+        _words("{task.description}"), BarColumn(), MofNCompleteColumn(), _words("{task.fields[name]}"),
         TimeElapsedColumn(),
     )  # fmt: skip
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Bar(*columns, console=Screen(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=total, name="")
         yield lambda name: bar.update(task, advance=1, name=name)
 
@@ -72,12 +85,13 @@ def stages() -> Iterator[Callable[[str, int, int], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, TimeElapsedColumn
     from rich.progress import Progress as Bar
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+    from pitboss.cli.screen import Screen
+
+    columns = (_words("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Bar(*columns, console=Screen(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
 
         def show(what: str, done: int, of: int) -> None:

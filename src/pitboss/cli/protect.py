@@ -12,6 +12,7 @@ from pitboss.cli.asked import asked_house, console, pairs, print_json
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import stages
 from pitboss.cli.render import heading, table, ways
+from pitboss.cli.screen import marked
 from pitboss.guard import Plan, Protected, Protection, protect
 from pitboss.guard.counts import MOST_TRIGGER
 from pitboss.guard.records import Count, Depth, Exact, Gain, Removal
@@ -100,16 +101,16 @@ def show(screen: Console, house: House, found: Protection) -> None:
     for wager in found.wagers:
         _wager(screen, wager)
     for name, why in found.not_judged.items():
-        screen.print(f"\n[bold]{name}[/] [yellow]is not judged:[/] {why}")
-    screen.print(f"\n[dim]pitboss {found.of.version} · game file sha256 {found.of.sha256[:16]}[/]")
+        screen.print(marked("\n[bold]{}[/] [yellow]is not judged:[/] {}", name, why))
+    screen.print(f"\npitboss {found.of.version} · game file sha256 {found.of.sha256[:16]}", style="dim")
 
 
 def _wager(screen: Console, found: Protected) -> None:
     bet = "" if found.terms is None or found.terms.bet == found.terms.limit else f", at ${money(found.terms.bet)} a bet"
     of = f"{found.decks} decks" if (found.decks or 1) > 1 else "one deck"
     screen.print(
-        f"\n[bold]{found.wager}[/] [dim]· pay table {found.paytable} · {of}[/]\n"
-        f"house edge of the full shoe {_edge(found.edge)}{bet}"
+        marked("\n[bold]{}[/] [dim]· pay table {} · {}[/]\n", found.wager, found.paytable, of)
+        + marked("house edge of the full shoe {}{}", _edge(found.edge), bet)
     )
     if found.removals:
         _effects(screen, found)
@@ -118,7 +119,7 @@ def _wager(screen: Console, found: Protected) -> None:
     if found.exposures:
         _glimpses(screen, found)
     for note in found.notes:
-        screen.print(f"[dim]· {note}[/]")
+        screen.print(f"· {note}", style="dim")
     _advice(screen, found)
 
 
@@ -126,9 +127,9 @@ def _advice(screen: Console, found: Protected) -> None:
     terms = found.terms
     if terms is not None:
         rule = f"a counter may win ${money(terms.tolerate)} an hour, at {terms.hands_per_hour} hands an hour"
-        screen.print(f"[bold]advice[/] [dim]({rule}, two standard errors allowed for)[/]")
+        screen.print(marked("[bold]advice[/] [dim]({}, two standard errors allowed for)[/]", rule))
     elif found.also:
-        screen.print("[bold]advice[/]")
+        screen.print("advice", style="bold")
     for advice in found.advice:
         tone = "green" if advice.verdict in ("safe", "never favourable") else "yellow"
         screen.print(Text("● ", tone) + Text(advice.sentence))
@@ -136,10 +137,10 @@ def _advice(screen: Console, found: Protected) -> None:
         screen.print(Text("● ", "dim") + Text(sentence))
 
 
-def _edge(edge: Exact) -> str:
+def _edge(edge: Exact) -> Text:
     if isinstance(edge, Fraction):
-        return f"[bold]{percent(edge, 4)}[/] = {ratio(edge)}, exact"
-    return f"[bold]{percent(edge, 4)}[/], enumerated whole in double precision"
+        return marked("[bold]{}[/] = {}, exact", percent(edge, 4), ratio(edge))
+    return marked("[bold]{}[/], enumerated whole in double precision", percent(edge, 4))
 
 
 def _effects(screen: Console, found: Protected) -> None:
@@ -148,8 +149,11 @@ def _effects(screen: Console, found: Protected) -> None:
         screen.print(f"effects of removal ({how}): none; no card alone helps or hurts, so no tags can follow this bet")
     else:
         screen.print(
-            "\n[bold]effects of removal[/] "
-            f"[dim]· of one card, on the player's expectation: the best linear count; {how}[/]"
+            marked(
+                "\n[bold]effects of removal[/] "
+                "[dim]· of one card, on the player's expectation: the best linear count; {}[/]",
+                how,
+            )
         )
         screen.print(_removals(found.removals))
     if found.count is None:
@@ -189,7 +193,7 @@ def _shoes(screen: Console, found: Protected) -> None:
     by = f"simulated, {terms.shoes:,} shoes each, {seats}, seed {terms.seed}"
     if found.states is not None:
         by += f"; {found.states} of the rounds counted, the others estimated"
-    screen.print(f"\n[bold]real shoes[/] [dim]· {by}[/]")
+    screen.print(marked("\n[bold]real shoes[/] [dim]· {}[/]", by))
     perfect = table("decks", "cut", "favourable", "edge then", "wins /100", "an hour", title="perfect play")
     count = table("decks", "cut", "from", "bets", "edge then", "wins /100", "an hour", "of perfect", title="the count")
     for d, after in zip(found.depths, (*found.depths[1:], None), strict=True):
@@ -204,9 +208,10 @@ def _shoes(screen: Console, found: Protected) -> None:
     if count.row_count:
         screen.print(count)
     screen.print(
-        "[dim]cut: decks behind the cut card. One unit is bet only when it is favourable, by perfect play or from a "
+        "cut: decks behind the cut card. One unit is bet only when it is favourable, by perfect play or from a "
         "true count on, and wins so many units per 100 hands, ± one standard error; an hour is "
-        f"{terms.hands_per_hour} hands at ${money(terms.bet)} a bet.[/]"
+        f"{terms.hands_per_hour} hands at ${money(terms.bet)} a bet.",
+        style="dim",
     )
 
 
@@ -240,8 +245,8 @@ def _glimpses(screen: Console, found: Protected) -> None:
             many = [ways(e.ways)] if e.ways is not None else []
             out.add_row(e.what, Text(percent(e.edge, 4), "bold red" if e.edge < 0 else ""), *many)
     if any(e.edge is not None for e in found.exposures):
-        screen.print(f"\n[bold]exposed cards[/] [dim]· {how}, played as well as can be[/]")
+        screen.print(marked("\n[bold]exposed cards[/] [dim]· {}, played as well as can be[/]", how))
         screen.print(out)
     for e in found.exposures:
         if e.edge is None:
-            screen.print(f"[yellow]{e.what} in sight, not counted:[/] {e.why_not}")
+            screen.print(marked("[yellow]{} in sight, not counted:[/] {}", e.what, e.why_not))

@@ -12,19 +12,20 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from pitboss.catalog import load, shipped
 from pitboss.claims import verdicts_of
 from pitboss.cli import main as command_line
 from pitboss.cli import render
-from pitboss.cli.parser import build_parser
+from pitboss.cli.parser import EXIT_CODES, build_parser
 from pitboss.cli.rules_of_play import rules_json
+from pitboss.cli.screen import Screen
+from pitboss.cli.streams import complain, write
 from pitboss.cli.transcripts import refreshed
-from pitboss.cli.verify import markdown
+from pitboss.cli.verify import markdown as verified
 from pitboss.cli.words import with_vocabulary
 from pitboss.exact import analyze
 from pitboss.ledger.records import WagerResult, percent, ratio
+from pitboss.plain import code, markdown
 from pitboss.rules.game import Game
 from pitboss.rules.options import Choice
 
@@ -44,9 +45,9 @@ def command_page() -> str:
         if rows:
             out.append(_table(["argument", "meaning"], rows))
     out.append(
-        "A mistake gets one sentence on standard error that names what was wrong and what is allowed, and exit code 2; "
-        "an interrupted simulation exits with 130. Object code is cached in `$PITBOSS_CACHE`, or in the user's cache "
-        "folder.\n"
+        "A mistake gets one sentence on standard error that names what was wrong and what is allowed. "
+        f"{EXIT_CODES} A reader that stops early, such as `head`, is no error. "
+        "Object code is cached in `$PITBOSS_CACHE`, or in the user's cache folder.\n"
     )
     return "\n".join(out)
 
@@ -58,13 +59,21 @@ def _option_row(action: argparse.Action) -> list[str]:
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(c.replace("|", "\\|") for c in row) + " |" for row in lines) + "\n"
+    """Cells are words; what is between backticks is code."""
+    lines = [head, ["---"] * len(head), *([_cell(c) for c in row] for row in rows)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in lines) + "\n"
+
+
+def _cell(text: str) -> str:
+    parts = text.split("`")
+    if len(parts) % 2 == 0:  # a backtick alone
+        return markdown(text)
+    return "".join(code(part) if number % 2 else markdown(part) for number, part in enumerate(parts))
 
 
 def game_page(game: Game) -> str:
     data = rules_json(game.at())
-    out = [MADE, f"# {game.title}\n", data["about"], ""]
+    out = [MADE, f"# {markdown(game.title)}\n", data["about"], ""]
     wagers = [[f"`{w['wager']}`", w["bet"], w["amount"], w["about"]] for w in data["wagers"]]
     out += ["## Wagers\n", _table(["wager", "bet", "amount", "what it bets on"], wagers)]
     pays = [
@@ -140,7 +149,7 @@ def verification_page() -> str:
         "Every figure of the four documents, computed again by `pitboss verify`. How a verdict is found, and how to "
         "write claims of your own: [verify.md](verify.md).\n"
     )
-    return "\n".join([MADE, "# What the documents claim\n", about, markdown(verdicts_of())])
+    return "\n".join([MADE, "# What the documents claim\n", about, verified(verdicts_of())])
 
 
 def pages(names: Sequence[str] | None = None) -> dict[Path, str]:
@@ -157,7 +166,7 @@ def pages(names: Sequence[str] | None = None) -> dict[Path, str]:
 def picture() -> str:
     """The picture of the README: what `pitboss strategy bluff` and the return table look like."""
     house = load("bluff").at()
-    console = Console(record=True, width=96, file=io.StringIO(), highlight=False, force_terminal=True)
+    console = Screen(record=True, width=96, file=io.StringIO(), force_terminal=True)
     found = analyze(house, wager="ante")
     render.heading(console, house, found.of, "exact analysis")
     ante, chart = found.wager("ante"), found.strategy
@@ -195,9 +204,9 @@ def main(argv: list[str]) -> int:
         draw_charts()
         for page in sorted(DOCS.glob("*.md")):
             if page.stem != "your-own-game":  # it shows parts of what is printed, and has a test of its own
-                page.write_text(refreshed(page.read_text(), DOCS.parent, lambda command: print(command, flush=True)))
+                page.write_text(refreshed(page.read_text(), DOCS.parent, write))
     if stale:
-        print(f"out of step with the code: {', '.join(stale)}; run make docs", file=sys.stderr)
+        complain(f"out of step with the code: {', '.join(stale)}; run make docs")
     return 1 if stale else 0
 
 

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pitboss.cli.flags import in_flags
+from pitboss.cli.screen import marked
 from pitboss.exact.plan import Plan, size_words, time_words
 from pitboss.ledger.records import Analysis, Progressive, StrategyRow, Together, WagerResult, percent, ratio
 from pitboss.ledger.simulated import SimulatedTogether, SimulatedWager, Simulation
@@ -23,13 +24,14 @@ if TYPE_CHECKING:
 
 AGREE = 4.0  # standard errors within which a simulation agrees with an exact figure
 MOST_ROWS = 60
+UNUSUAL = "bold yellow"  # what is not as a house usually has it
 
 
-def table(*columns: str, title: str = "") -> Table:
+def table(*columns: str, title: str | Text = "") -> Table:
     """The house style: names to the left, numbers to the right."""
-    out = Table(
-        box=box.SIMPLE_HEAD, title=title or None, title_justify="left", title_style="bold", padding=(0, 1, 0, 0)
-    )
+    bold = marked("{}", title)
+    bold.style = "bold"
+    out = Table(box=box.SIMPLE_HEAD, title=bold if title else None, title_justify="left", padding=(0, 1, 0, 0))
     for i, name in enumerate(columns):
         out.add_column(name, justify="left" if i == 0 else "right", no_wrap=i > 0, overflow="fold")
     return out
@@ -38,20 +40,20 @@ def table(*columns: str, title: str = "") -> Table:
 def heading(console: Console, house: House, of: Provenance, what: str, but: str = "") -> None:
     """What this is of: options that differ from their default stand out; not the one that is varied."""
     defaults = {name: o.start() for name, o in house.game.all_options.items()}
-    shown = []
+    shown: list[Text] = []
     for name, value in house.chosen().items():
         changed = house.options[name] != defaults[name]
         if name != but and (changed or name in ("decks",)):
-            shown.append(f"[bold yellow]{name}={value}[/]" if changed else f"{name}={value}")
+            shown.append(Text(f"{name}={value}", UNUSUAL if changed else ""))
     for wager, name in of.paytables.items():
         first = next(w for w in house.wagers if w.name == wager).tables[0].name
         if name != first:
-            shown.append(f"[bold yellow]{wager}: {name}[/]")
+            shown.append(Text(f"{wager}: {name}", UNUSUAL))
     if of.strategy != "optimal":
-        shown.append(f"[bold yellow]strategy {of.strategy}[/]")
+        shown.append(Text(f"strategy {of.strategy}", UNUSUAL))
     if of.shoe:
-        shown.append(f"[bold yellow]shoe {of.shoe}[/]")
-    console.print(f"[bold]{of.title}[/] · {what}" + (f" · {', '.join(shown)}" if shown else ""))
+        shown.append(Text(f"shoe {of.shoe}", UNUSUAL))
+    console.print(marked("[bold]{}[/] · {}{}{}", of.title, what, " · " if shown else "", Text(", ").join(shown)))
 
 
 def ways(count: int) -> str:
@@ -80,19 +82,19 @@ def plan(console: Console, house: House, of: Provenance, found: Plan) -> None:
     heading(console, house, of, "plan")
     for step in found.steps:
         offer = step.offer
-        console.print(f"\n[bold]{', '.join(step.wagers)}[/]")
+        console.print(f"\n{', '.join(step.wagers)}", style="bold")
         ways = f"{offer.ways:,} ways" if offer.ways is not None else "all hands that can be drawn"
         steps = f", {offer.steps:,} steps of the innermost loop" if offer.steps is not None else ""
-        console.print(f"  kernel     {offer.kernel}, in {offer.arithmetic}", markup=False)
-        console.print(f"  rows       {offer.rows:,} of what can be seen{steps}", markup=False)
-        console.print(f"  counts     {ways}", markup=False)
-        console.print(f"  expected   about {time_words(offer.seconds)}, {size_words(offer.memory)}", markup=False)
+        console.print(f"  kernel     {offer.kernel}, in {offer.arithmetic}")
+        console.print(f"  rows       {offer.rows:,} of what can be seen{steps}")
+        console.print(f"  counts     {ways}")
+        console.print(f"  expected   about {time_words(offer.seconds)}, {size_words(offer.memory)}")
     for name in found.shared:
-        console.print(f"\n[bold]{name}[/]\n  paid among the players: nothing to count")
+        console.print(marked("\n[bold]{}[/]\n  paid among the players: nothing to count", name))
     for name, why in found.refused.items():
-        console.print(f"\n[bold]{name}[/]")
-        console.print(f"  not counted: {in_flags(why, 'analyze')}", markup=False, style="yellow")
-    console.print(f"\n[dim]in all about {time_words(found.seconds)}; nothing was counted[/]")
+        console.print(f"\n{name}", style="bold")
+        console.print(f"  not counted: {in_flags(why, 'analyze')}", style="yellow")
+    console.print(f"\nin all about {time_words(found.seconds)}; nothing was counted", style="dim")
 
 
 def analysis(console: Console, house: House, found: Analysis) -> None:
@@ -105,10 +107,10 @@ def analysis(console: Console, house: House, found: Analysis) -> None:
     if found.together is not None and len(found.together.bets) > 1:
         console.print(whole_bet(found.together))
     for why in found.refused.values():
-        console.print(f"\n{in_flags(why, 'analyze')}.", markup=False, style="yellow")
+        console.print(f"\n{in_flags(why, 'analyze')}.", style="yellow")
     published(console, house, found)
     console.print(
-        f"\n[dim]pitboss {found.of.version} · game file sha256 {found.of.sha256[:16]} · {how_known(found)}[/]"
+        f"\npitboss {found.of.version} · game file sha256 {found.of.sha256[:16]} · {how_known(found)}", style="dim"
     )
 
 
@@ -125,12 +127,12 @@ def how_known(found: Analysis) -> str:
 
 def return_table(house: House, wager: WagerResult, strategy: str = "optimal") -> Table:
     with_it = [w.name for w in house.parties[wager.wager] if w.name != wager.wager]
-    also = f" [not bold dim]with {', '.join(with_it)}[/]" if with_it and wager.exact else ""
+    also = f" with {', '.join(with_it)}" if with_it and wager.exact else ""
     what = f"pay table {wager.paytable}" if wager.exact else f"every round enumerated, {strategy} strategy"
     counted = ["ways"] if wager.exact else []
     out = table(
         "outcome", *counted, "probability", "pays", "return",
-        title=f"\n{wager.wager}{also} [not bold dim]· {what}[/]",
+        title=marked("\n{}[not bold dim]{} · {}[/]", wager.wager, also, what),
     )  # fmt: skip
     for o in wager.outcomes:
         mean = f"on average {float(o.pays):+.4f}" if o.ways is None and o.outcome == "split" else signed(o.pays)
@@ -182,42 +184,46 @@ def jackpots(found: Progressive) -> Group:
     ):
         out.add_row(label, *cells)
     lines = [
-        f"edge at this meter [bold]{percent(found.edge_at_meter, 4)}[/] = {ratio(found.edge_at_meter)}",
-        "long-run edge, every jackpot paid at its average,"
-        f" [bold]{percent(found.long_run_edge, 4)}[/] = {ratio(found.long_run_edge)}",
+        _with_ratio("edge at this meter", found.edge_at_meter),
+        _with_ratio("long-run edge, every jackpot paid at its average,", found.long_run_edge),
     ]
     if len(found.edge_by_state) > 1:
         states = ", ".join(f"{name}: {percent(edge, 2)}" for name, edge in found.edge_by_state.items())
-        lines.append(f"edge by what the seat has carried over: {states}")
+        lines.append(Text(f"edge by what the seat has carried over: {states}"))
     for m in found.meters:
         if m.same_shoe is not None:
             more = float(m.same_shoe / m.probability) - 1
-            lines.append(
-                f"{m.row} on a hand that follows another from the same shoe: {float(m.same_shoe):.4e} instead of "
-                f"{float(m.probability):.4e} with fresh shuffles ({more:+.2%}), "
-                f"{float((m.same_shoe - m.probability) * m.meter / found.stake) * -100:+.4f} points of edge"
-            )
+            points = float((m.same_shoe - m.probability) * m.meter / found.stake) * -100
+            told = f"{float(m.same_shoe):.4e} instead of {float(m.probability):.4e} with fresh shuffles ({more:+.2%})"
+            where = f"{m.row} on a hand that follows another from the same shoe"
+            lines.append(Text(f"{where}: {told}, {points:+.4f} points of edge"))
     return Group(out, *lines)
 
 
 def whole_bet(found: Together) -> Group:
     bets = ", ".join(f"${money(a)} {w}" for w, a in found.bets.items())
     lines = [
-        f"\n[bold]all bets at once[/] [dim]({bets})[/]",
-        f"house edge [bold]{percent(found.house_edge, 4)}[/] = {ratio(found.house_edge)} of the bets before the deal"
-        f" · expected loss ${float(-found.expectation):.4f} a round",
-        f"standard deviation ${float(found.variance) ** 0.5:,.2f}"
-        f" · some profit in {percent(found.hit_frequency, 2)} of rounds",
+        marked("\n[bold]all bets at once[/] [dim]({})[/]", bets),
+        _with_ratio("house edge", found.house_edge)
+        + Text(f" of the bets before the deal · expected loss ${float(-found.expectation):.4f} a round"),
+        Text(
+            f"standard deviation ${float(found.variance) ** 0.5:,.2f}"
+            f" · some profit in {percent(found.hit_frequency, 2)} of rounds"
+        ),
     ]
     if found.correlation:
         pairs = ", ".join(f"{pair} {value:+.4f}" for pair, value in found.correlation.items())
-        lines.append(f"correlation: {pairs}")
+        lines.append(Text(f"correlation: {pairs}"))
     return Group(*lines, *_left_out(found.left_out))
 
 
-def _left_out(wagers: Mapping[str, str]) -> list[str]:
+def _with_ratio(what: str, edge: Fraction) -> Text:
+    return marked("{} [bold]{}[/] = {}", what, percent(edge, 4), ratio(edge))
+
+
+def _left_out(wagers: Mapping[str, str]) -> list[Text]:
     """What is no part of all bets at once, and why."""
-    return [f"[dim]without the {name}, which is {why}[/]" for name, why in wagers.items()]
+    return [Text(f"without the {name}, which is {why}", "dim") for name, why in wagers.items()]
 
 
 def published(console: Console, house: House, found: Analysis) -> None:
@@ -230,8 +236,8 @@ def published(console: Console, house: House, found: Analysis) -> None:
         if any(same.tables[t].pays != house.tables[t].pays for t in same.tables):
             continue
         agrees = anchor.agrees(wager.house_edge)
-        mark = "[green]agrees[/]" if agrees else "[bold red]does not agree[/]"
-        console.print(f"published: {anchor.wager} {anchor.edge} ({anchor.source}): {mark}")
+        mark = Text("agrees", "green") if agrees else Text("does not agree", "bold red")
+        console.print(marked("published: {} {} ({}): {}", anchor.wager, anchor.edge, anchor.source, mark))
 
 
 # ---- strategy
@@ -247,15 +253,15 @@ def strategy(console: Console, house: House, found: Analysis) -> None:
         rows = [r for r in charted if r.decision == decision]
         console.print(strategy_table(decision, rows))
     for decision, many in found.not_charted.items():
-        console.print(f"[yellow]{decision}: {many:,} things to see, too many to list; pitboss play has hints[/]")
+        console.print(f"{decision}: {many:,} things to see, too many to list; pitboss play has hints", style="yellow")
     main = found.wager(next(w.wager for w in found.wagers if w.wager in house.main))
     console.print(
-        "[dim]Expectation in units of the bet before the deal, exact; [green]●[/] best, [yellow]=[/] equally good.[/]"
+        marked(
+            "[dim]Expectation in units of the bet before the deal, exact; "
+            "[green]●[/] best, [yellow]=[/] equally good.[/]"
+        )
     )
-    console.print(
-        f"Played so, the house edge is [bold]{percent(main.house_edge, 4)}[/] = {ratio(main.house_edge)}"
-        f" of the {main.wager}."
-    )
+    console.print(_with_ratio("Played so, the house edge is", main.house_edge) + Text(f" of the {main.wager}."))
 
 
 def rules_to_remember(console: Console, house: House, cost: Mapping[str, Fraction]) -> None:
@@ -263,7 +269,7 @@ def rules_to_remember(console: Console, house: House, cost: Mapping[str, Fractio
     for name, lost in cost.items():
         about = " ".join((house.game.strategies[name].__doc__ or "").split())
         price = "It loses nothing." if lost == 0 else f"It costs {percent(lost, 4)} = {ratio(lost)}."
-        console.print(f"[bold]{name}[/]: {about} [{'green' if lost == 0 else 'yellow'}]{price}[/]")
+        console.print(marked("[bold]{}[/]: {} {}", name, about, Text(price, "green" if lost == 0 else "yellow")))
 
 
 def strategy_table(decision: str, rows: Sequence[StrategyRow]) -> Table:
@@ -304,7 +310,7 @@ def disagreement(w: SimulatedWager) -> str:
 
 def simulation(console: Console, house: House, found: Simulation) -> None:
     for w in found.off:
-        console.print(disagreement(w), style="bold red", markup=False)
+        console.print(disagreement(w), style="bold red")
     seats = f", {found.seats} seats" if found.seats > 1 else ""
     heading(console, house, found.of, f"simulated, {found.mode}{seats}, {found.rounds:,} hands, seed {found.seed}")
     out = table("wager", "house edge", "± error", "exact", "z", "chi²/df", "p", "")
@@ -314,14 +320,14 @@ def simulation(console: Console, house: House, found: Simulation) -> None:
         out.add_row(w.wager, percent(w.house_edge, 4), percent(w.standard_error, 4), *_against_exact(w, shoe))
     console.print(out)
     for note in found.notes:
-        console.print(f"{note}.", markup=False, style="yellow")
+        console.print(f"{note}.", style="yellow")
     for w in found.wagers:
         console.print(_sampled_table(w))
     if found.together is not None:
         console.print(_sampled_together(found.together))
     speed = found.rounds / found.seconds if found.seconds else 0
     console.print(
-        f"[dim]{found.seconds:.2f} s, {speed / 1e6:.1f} million hands a second · every figure above is sampled[/]"
+        f"{found.seconds:.2f} s, {speed / 1e6:.1f} million hands a second · every figure above is sampled", style="dim"
     )
 
 
@@ -329,7 +335,7 @@ def _sampled_together(found: SimulatedTogether) -> Group:
     bets = ", ".join(f"${money(a)} {w}" for w, a in found.bets.items())
     pairs = ", ".join(f"{pair} {value:+.4f}" for pair, value in found.correlation.items())
     return Group(
-        f"\n[bold]all bets at once[/] [dim]({bets})[/], sampled",
+        marked("\n[bold]all bets at once[/] [dim]({})[/], sampled", bets),
         f"house edge {percent(found.house_edge, 4)} of the bets · standard deviation ${found.std_dev:,.2f}"
         f" (${found.independent_std_dev:,.2f} if they did not move together)",
         f"correlation, each within about {2 * found.standard_error:.4f}: {pairs}",
@@ -358,7 +364,7 @@ def _sampled_table(w: SimulatedWager) -> Table:
         "std. error",
         "exact",
         "pays",
-        title=f"\n{w.wager} [not bold dim]· pay table {w.paytable}[/]",
+        title=marked("\n{} [not bold dim]· pay table {}[/]", w.wager, w.paytable),
     )
     for o in w.outcomes:
         exact = "-" if o.exact is None else number(o.exact, 8)

@@ -5,8 +5,11 @@ from typing import Any
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
+from rich.text import Text
 
 from pitboss.cli.render import table
+from pitboss.cli.screen import marked
+from pitboss.plain import clean
 from pitboss.rules.describe import procedure
 from pitboss.rules.house import House
 from pitboss.rules.options import show_value
@@ -62,8 +65,8 @@ def _folded(of: Table) -> None:
 
 def show_rules(console: Console, house: House, wager: str | None = None) -> None:
     data = rules_json(house, wager)
-    console.print(f"[bold]{data['title']}[/]\n")
-    console.print("\n\n".join(p.replace("\n", " ") for p in data["about"].split("\n\n")), markup=False)
+    console.print(marked("[bold]{}[/]\n", data["title"]))
+    console.print("\n\n".join(p.replace("\n", " ") for p in data["about"].split("\n\n")))
 
     bets = table("wager", "bet", "amount", "what it bets on", title="\nWagers")
     pays = table("wager", "pay table", "pays", title="\nPay tables")
@@ -82,7 +85,7 @@ def show_rules(console: Console, house: House, wager: str | None = None) -> None
     options = table("option", "value", "default", "allowed", "what it sets", title="\nOptions (-o NAME=VALUE)")
     _folded(options)
     for o in data["options"]:
-        value = o["value"] if o["value"] == o["default"] else f"[bold yellow]{o['value']}[/]"
+        value = o["value"] if o["value"] == o["default"] else Text(clean(o["value"]), "bold yellow")
         options.add_row(o["option"], value, o["default"], o["allowed"], o["about"])
     console.print(options)
 
@@ -92,10 +95,10 @@ def show_rules(console: Console, house: House, wager: str | None = None) -> None
         strategies.add_row(name, about)
     console.print(strategies)
 
-    console.print("\n[bold]The dealer's procedure, in order[/]")
+    console.print("\nThe dealer's procedure, in order", style="bold")
     for step in data["procedure"]:
-        console.print(Padding(step["step"], (0, 0, 0, 2 + 3 * step["depth"])), markup=False)
+        console.print(Padding(step["step"], (0, 0, 0, 2 + 3 * step["depth"])))
     if data["notes"]:
-        console.print("\n[bold]Readings and remarks[/]")
+        console.print("\nReadings and remarks", style="bold")
         for note in data["notes"]:
-            console.print(Padding(f"- {note}", (0, 0, 0, 2)), markup=False)
+            console.print(Padding(f"- {note}", (0, 0, 0, 2)))

@@ -11,6 +11,9 @@ from rich.text import Text
 from pitboss.claims import VERDICTS, Verdict, Verdicts, verdicts_of
 from pitboss.cli.asked import console, print_json
 from pitboss.cli.progress import steps
+from pitboss.cli.streams import write
+from pitboss.plain import code
+from pitboss.plain import markdown as words
 
 COLOURS = dict(zip(VERDICTS, ("green", "green", "green", "yellow", "bold red", "bold magenta", "dim"), strict=True))
 
@@ -20,7 +23,7 @@ def run(args: Namespace) -> int:
     if args.json:
         print_json(found.json())
     elif args.markdown:
-        print(markdown(found), end="")
+        write(markdown(found).removesuffix("\n"))
     else:
         show(console(), found, brief=args.brief)
     return 1 if found.wrong else 0
@@ -70,7 +73,7 @@ def markdown(all_found: Verdicts) -> str:
     """The same as a page: every claim in words, with its exact fraction and the command that shows it."""
     out = [f"{summary(all_found)}.\n"]
     for found in all_found.judged:
-        out.append(f"## {found.document.name}\n")
+        out.append(f"## {words(found.document.name)}\n")
         out.append("| claim | says | printed | computed | exactly | verdict | because | check |")
         out.append("|---|---|---:|---:|---|---|---|---|")
         out += [_row(v) for v in found.verdicts]
@@ -85,5 +88,6 @@ def _row(v: Verdict) -> str:
     elif len(exact) > 40:
         exact = "see the command"
     says = f"{v.claim.says} ({v.claim.where})"
-    cells = [v.claim.id, says, v.claim.printed or "–", v.computed or "–", exact, f"**{v.verdict}**", v.explanation]
-    return "| " + " | ".join(c.replace("|", "\\|") for c in cells) + f" | `{v.command}` |"
+    figures = (words(x) for x in (v.claim.printed or "–", v.computed or "–", exact))
+    cells = [words(v.claim.id), words(says), *figures, f"**{v.verdict}**", words(v.explanation), code(v.command)]
+    return f"| {' | '.join(cells)} |"

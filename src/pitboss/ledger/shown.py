@@ -13,6 +13,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, ClassVar
 
+from pitboss.plain import clean, spreadsheet
 from pitboss.rules.errors import BadInput
 
 Row = dict[str, Any]
@@ -43,12 +44,14 @@ class Shown:
         return [_flat(row) for row in found]
 
     def to_csv(self, file: "str | Path | None" = None) -> str:
-        """The table as CSV; written to a file if one is named."""
+        """The table as CSV; written to a file if one is named. Text that a spreadsheet would run begins with an
+        apostrophe."""
         rows = self.table()
         out = io.StringIO()
-        writer = csv.DictWriter(out, _columns(rows), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+        names = _columns(rows)
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(map(spreadsheet, names))
+        writer.writerows([spreadsheet(row.get(name)) for name in names] for row in rows)
         return _written(out.getvalue(), file)
 
     def to_frame(self) -> Any:
@@ -81,12 +84,12 @@ class Shown:
     def _repr_html_(self) -> str:
         rows = self.table()
         names = _columns(rows)
-        head = "".join(f"<th>{html.escape(n.replace('_', ' '))}</th>" for n in names)
+        head = "".join(f"<th>{_cell(n.replace('_', ' '))}</th>" for n in names)
         body = "".join(
             "<tr>" + "".join(f"<td style='text-align:right'>{_cell(row.get(n))}</td>" for n in names) + "</tr>"
             for row in rows
         )
-        return f"<table><caption>{html.escape(self.title())}</caption><tr>{head}</tr>{body}</table>"
+        return f"<table><caption>{_cell(self.title())}</caption><tr>{head}</tr>{body}</table>"
 
 
 class ShownList(tuple[Any, ...], Shown):
@@ -140,7 +143,7 @@ def _columns(rows: Sequence[Row]) -> list[str]:
 def _cell(value: object) -> str:
     if value is None:
         return ""
-    return html.escape(f"{value:.6g}" if isinstance(value, float) else str(value))
+    return html.escape(clean(f"{value:.6g}" if isinstance(value, float) else str(value)))
 
 
 def _written(what: str, file: "str | Path | None") -> str:

@@ -2,11 +2,13 @@
 
 import importlib.util
 import os
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pitboss.plain import clean
 from pitboss.rules.errors import BadInput
 from pitboss.rules.identity import Provenance
 from pitboss.rules.options import show_value
@@ -58,11 +60,27 @@ def page(path: Path, title: str, subtitle: str, source: str) -> Iterator["Figure
         figure.text(0.04, 0.895, subtitle, fontsize=16, color="#555555", va="center")
         figure.text(0.04, 0.025, source, fontsize=12, color="#555555", va="center")
         yield figure
+        _clean(figure)
         metadata = {"Date": None} if path.suffix.lower() == ".svg" else None
         try:
-            figure.savefig(path, dpi=DPI, metadata=metadata)
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", "Glyph .* missing")  # a box is drawn for it
+                figure.savefig(path, dpi=DPI, metadata=metadata)
         except OSError as error:
             raise BadInput(f"a chart cannot be written to {str(path)!r}: {error.strerror}") from None
+
+
+def _clean(figure: "Figure") -> None:
+    """No control character in any text, whichever chart has put it there: no file format takes them."""
+    from matplotlib.text import Text
+
+    for text in figure.findobj(Text):
+        assert isinstance(text, Text)
+        text.set_text(clean(text.get_text()))
+    for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
+        names = [label.get_text() for label in axis.get_ticklabels()]
+        if any(clean(name) != name for name in names):
+            axis.set_ticks(axis.get_ticklocs(), [clean(name) for name in names])
 
 
 def source(of: Provenance, method: str) -> str:

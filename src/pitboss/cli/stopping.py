@@ -1,0 +1,52 @@
+"""What interrupts a command from outside: a request to end is taken like Ctrl-C, and a warning is one line."""
+
+import signal
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from pitboss.cli.streams import complain
+
+
+@contextmanager
+def stoppable() -> Iterator[list[int]]:
+    """While a command runs. SIGTERM is in the list if it came: so a simulation saves what it has, and a player who is
+    sent away leaves the table."""
+    got: list[int] = []
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        got.append(number)
+        raise KeyboardInterrupt
+
+    ours = _take(stop)
+    with warnings.catch_warnings():
+        warnings.showwarning = _warned
+        try:
+            yield got
+        finally:
+            if ours:
+                signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _take(stop: "signal._HANDLER") -> bool:
+    """Whether SIGTERM is ours to take: not in another thread, and not where somebody else has said what it means."""
+    try:
+        if signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
+            return False
+        signal.signal(signal.SIGTERM, stop)
+    except ValueError:
+        return False
+    return True
+
+
+def _warned(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: object = None,
+    line: object = None,
+) -> None:
+    """Without the source line, which may say anything."""
+    complain(f"{filename}, line {lineno}: {category.__name__}: {message}")

@@ -1,0 +1,90 @@
+"""What goes to standard output and standard error as plain text: the only place that writes there, but for the screen.
+
+Nothing heavy is imported, so that the command line answers at once.
+"""
+
+import os
+import sys
+
+from pitboss.plain import LOOK_ALIKE, clean
+
+TYPE_CHECKING = False  # typing itself is slow to import
+if TYPE_CHECKING:
+    from typing import TextIO
+
+
+def steady() -> None:
+    """Streams that can be used whatever the shell has made of them: one that is closed leads nowhere, and none fails
+    for a character that it cannot read or write."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115  (for as long as the process lives)
+        lenient(getattr(sys, name), "replace" if mode == "r" else LOOK_ALIKE)
+
+
+def lenient(stream: object, errors: str = LOOK_ALIKE) -> None:
+    """Let a stream say as much of a text as its encoding can."""
+    change = getattr(stream, "reconfigure", None)
+    if change is not None:
+        change(errors=errors)
+
+
+class Unwritten(OSError):
+    """Standard output does not take what is written to it."""
+
+
+def write(text: str, bold: str = "", end: str = "\n") -> None:
+    """A line to standard output; what stands out of it comes first."""
+    before, after = ("\x1b[1m", "\x1b[0m") if bold and sys.stdout.isatty() else ("", "")
+    try:
+        sys.stdout.write(f"{before}{clean(bold)}{after}{clean(text)}{end}")
+    except OSError as error:
+        raise unwritten(error) from None
+
+
+def flush() -> None:
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        raise unwritten(error) from None
+
+
+def ask(prompt: str) -> str:
+    """A line from standard input."""
+    flush()
+    try:
+        return input(clean(prompt))
+    except OSError as error:
+        raise unwritten(error) from None
+
+
+def unwritten(error: OSError) -> OSError:
+    """Why nothing more can be written; that nobody reads on is no error."""
+    return error if isinstance(error, BrokenPipeError) else Unwritten(error.errno, error.strerror)
+
+
+def complain(text: str) -> None:
+    """A sentence on standard error, if anybody can read it there."""
+    try:
+        sys.stderr.write(f"pitboss: {clean(text)}\n")
+        sys.stderr.flush()
+    except (OSError, ValueError):  # full, closed, gone: nobody is left to be told
+        pass
+
+
+def let_go() -> None:
+    """What could not be written is dropped, so that Python does not try it again, and complain, as it ends."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            _to_nowhere(stream)
+
+
+def _to_nowhere(stream: "TextIO") -> None:
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError):  # no stream of the system
+        pass
