@@ -1,12 +1,14 @@
 """The command line: a thin face on everything else. This module imports nothing heavy, so that it answers at once."""
 
 import sys
+import warnings
 from collections.abc import Sequence
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; a user's mistake is one sentence on standard error and exit code 2."""
     words = list(sys.argv[1:] if argv is None else argv)
+    warnings.formatwarning = _warned
     if words == ["games"]:  # asked so often that it does not wait for a parser
         return _games(as_json=False)
     from pitboss.cli.parser import build_parser
@@ -33,6 +35,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("pitboss: stopped", file=sys.stderr)
         return 130
+
+
+def _warned(
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
+) -> str:
+    """A warning of ours is one sentence, like all else that is said here."""
+    ours = category.__module__.partition(".")[0] == "pitboss"
+    return f"pitboss: {message}\n" if ours else f"{filename}:{lineno}: {category.__name__}: {message}\n"
 
 
 def _games(as_json: bool) -> int:
