@@ -358,6 +358,34 @@ def test_many_processes_make_the_folder_at_once(folder: Path) -> None:
     assert len(kept) == 8 and all(recall(name, bytes) == b"mine" for name in kept)
 
 
+def test_a_system_without_users_links_and_locks(folder: Path) -> None:
+    """Where folders cannot be opened and nobody has a number: kept, sealed and locked as far as it goes."""
+    script = f"""
+        import os, sys
+        sys.modules["fcntl"] = None
+        for name in ("geteuid", "O_NOFOLLOW", "O_DIRECTORY", "O_NONBLOCK", "O_CLOEXEC", "fchmod"):
+            delattr(os, name)
+        def link(*_, **__):
+            raise OSError("this disk has none")
+        os.link = link
+        from pathlib import Path
+        from pitboss.disk import keep, locked, recall
+        from pitboss.disk.cache import _CACHE
+        keep({A!r}, b"mine")
+        keep({B!r}, b"other")
+        print(recall({A!r}, bytes))
+        _CACHE.forget()
+        print(recall({A!r}, bytes))
+        os.replace({str(folder / A)!r}, {str(folder / B)!r})
+        print(recall({B!r}, bytes))
+        with locked(Path({str(folder)!r}) / "x"):
+            print(sorted(os.listdir({str(folder)!r})))
+    """
+    words = [sys.executable, "-c", textwrap.dedent(script)]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, timeout=60)
+    assert done.stdout.splitlines() == ["b'mine'", "b'mine'", "None", repr([B, "secret"])], done.stderr
+
+
 def test_what_was_not_used_for_longest_goes_first(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     many = [f"{i:032x}.o" for i in range(6)]
     for i, name in enumerate(many):

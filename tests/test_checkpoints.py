@@ -1,5 +1,6 @@
 """Checkpoints: a damaged one is never believed, one of another run never taken up, and no full disk costs a result."""
 
+import errno
 import hashlib
 import json
 import os
@@ -335,6 +336,8 @@ def test_no_folder_is_said_before_anything_is_counted(tmp_path: Path, capsys: py
             ask()
     assert main(["simulate", "bluff", "--checkpoint", str(nowhere)]) == 2
     assert capsys.readouterr().err.startswith("pitboss: --checkpoint: there is no folder")
+    assert main(["simulate", "bluff", "--checkpoint", ""]) == 2
+    assert capsys.readouterr().err.startswith("pitboss: --checkpoint: . is a folder")
     with pytest.raises(BadInput, match="cannot be used: File name too long"):
         pb.simulate("bluff", checkpoint=f"{'a' * 5000}/x")
 
@@ -488,6 +491,18 @@ def test_a_lock_is_for_one_at_a_time_and_goes_with_its_block(tmp_path: Path) -> 
         with locked(file), pytest.raises(InUse, match="another process is using it"), locked(file):
             pytest.fail("two at a time")
         assert not list(tmp_path.iterdir())
+
+
+def test_a_disk_without_locks_is_like_a_system_without_them(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    part = file.with_name(f".run.json.{'0' * 16}.part")
+    part.write_text("another process may be writing it")
+    with monkeypatch.context() as without:
+        without.setattr("fcntl.flock", none)
+        started(file)
+    assert {p.name for p in file.parent.iterdir()} == {"run.json", part.name}
 
 
 def test_a_planted_lock_is_not_followed(tmp_path: Path) -> None:

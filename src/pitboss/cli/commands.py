@@ -133,8 +133,8 @@ def simulate(args: Namespace) -> int:
     house = asked_house(args)
     if args.workers is not None and args.workers < 1:
         raise BadInput(f"--workers {args.workers}: at least 1 thread is needed")
-    checkpoint = Path(args.checkpoint) if args.checkpoint else None
-    if checkpoint:
+    checkpoint = None if args.checkpoint is None else Path(args.checkpoint)
+    if checkpoint is not None:
         check_place(checkpoint)  # before the work that comes first
     bets = asked_bets(args, house)
     with counting(house.game.title):

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.disk import InUse, can_write, locked, read_whole, remove_parts, write_whole
+from pitboss.disk import InUse, can_write, locked, read_whole, write_whole
 from pitboss.ledger.shown import said
 from pitboss.rules.errors import BadInput
 
@@ -58,7 +58,6 @@ def opened(path: Path, identity: Mapping[str, str]) -> "Iterator[Checkpoint]":
     entered = False
     try:
         with locked(real):
-            remove_parts(real)
             can_write(real, b"\n" * 4096)
             entered = True
             yield Checkpoint(path, real, identity)

@@ -89,7 +89,7 @@ def part_of(name: str) -> str | None:
     return found["of"] if found else None
 
 
-def remove_parts(path: Path) -> None:
+def _remove_parts(path: Path) -> None:
     """What killed processes left of this file; for who has it locked, since nobody else is writing it then."""
     with contextlib.suppress(OSError), os.scandir(path.parent) as entries:
         for entry in entries:
@@ -101,7 +101,8 @@ def remove_parts(path: Path) -> None:
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """This process alone has the file until the end of the block; who comes second gets InUse at once. The lock is a
-    file beside it, because the file itself is replaced; it goes when its process does, however that ends."""
+    file beside it, because the file itself is replaced; it goes when its process does, however that ends. Parts of the
+    file that processes left behind as they were killed are gone then."""
     lock = path.with_name(f".{path.name}.lock")
     handle = None if fcntl is None else _taken(lock, path)
     try:
@@ -118,6 +119,7 @@ def _taken(lock: Path, path: Path) -> int:
         handle = os.open(lock, os.O_RDWR | os.O_CREAT | _PLAIN | NO_LINKS, 0o600)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _remove_parts(path)
         except OSError as error:
             if error.errno not in _NO_LOCKS:  # a disk without locks is like a system without them
                 os.close(handle)
