@@ -87,7 +87,7 @@ def simulate(
     Without `rounds` it plays ten million, or as many as the standard error `until_se` takes. `cut` is the place of the
     cut card in decks from the back, `shoe=True` deals to it. Whatever the number of `workers`, a `seed` gives the same.
     """
-    from pitboss.deal import Run
+    from pitboss.deal import Run, check_place
     from pitboss.studies import dollars, number, word, yes
 
     at = house_of(house)
@@ -95,8 +95,8 @@ def simulate(
     error = None if until_se is None else float(number("until_se", until_se))
     threads = None if workers is None else whole("workers", workers, 1, 1024)
     file = None if checkpoint is None else _file("checkpoint", checkpoint)
-    if file is not None and not file.parent.is_dir():
-        raise BadInput(f"checkpoint: there is no folder {file.parent}")
+    if file is not None:
+        check_place(file)  # before the work that comes first
     made = dollars(at, bets) or None
     if made:
         at.check_bets(made)
@@ -107,14 +107,7 @@ def simulate(
     )  # fmt: skip
     if many is None and error is None:
         many = run.usual_rounds
-    try:
-        return run.run(
-            many, until_se=error, workers=threads, checkpoint=file, progress=_called("progress", progress)
-        )  # fmt: skip
-    except OSError as problem:
-        if file is None:
-            raise
-        raise BadInput(f"checkpoint: {said(str(file))} cannot be used: {problem.strerror}") from None
+    return run.run(many, until_se=error, workers=threads, checkpoint=file, progress=_called("progress", progress))
 
 
 def verify(*files: "str | Path") -> "Verdicts":

@@ -15,6 +15,7 @@ from pitboss.rules.errors import BadInput
 
 if TYPE_CHECKING:
     from pitboss.exact import Study
+    from pitboss.ledger.simulated import Simulation
 
 
 def rules(args: Namespace) -> int:
@@ -127,14 +128,14 @@ def _open_strategy(args: Namespace, study: "Study", file: Path | None) -> int:
 
 def simulate(args: Namespace) -> int:
     from pitboss.cli.progress import watch
-    from pitboss.deal import Run, Stopped
+    from pitboss.deal import Run, Stopped, check_place
 
     house = asked_house(args)
     if args.workers is not None and args.workers < 1:
         raise BadInput(f"--workers {args.workers}: at least 1 thread is needed")
-    checkpoint = Path(args.checkpoint) if args.checkpoint else None
-    if checkpoint and not checkpoint.parent.is_dir():
-        raise BadInput(f"--checkpoint {checkpoint}: there is no folder {checkpoint.parent}")
+    checkpoint = None if args.checkpoint is None else Path(args.checkpoint)
+    if checkpoint is not None:
+        check_place(checkpoint)  # before the work that comes first
     bets = asked_bets(args, house)
     with counting(house.game.title):
         run = Run(
@@ -143,6 +144,7 @@ def simulate(args: Namespace) -> int:
         )  # fmt: skip
     rounds = count(args.rounds) or (None if args.until_se else run.usual_rounds)
     stopped = False
+    found: Simulation | None
     try:
         with watch(rounds, args.until_se) as progress:
             found = run.run(
@@ -151,9 +153,11 @@ def simulate(args: Namespace) -> int:
     except Stopped as stop:
         where = f"; the same command goes on from {stop.saved}" if stop.saved else ""
         complain(f"stopped{where}")
-        if stop.result is None:
-            return 130
         found, stopped = stop.result, True
+    for trouble in run.unsaved:
+        complain(trouble)
+    if found is None:
+        return 130
     if args.json:
         print_json(found.json())
     else:

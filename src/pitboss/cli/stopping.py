@@ -48,5 +48,6 @@ def _warned(
     file: object = None,
     line: object = None,
 ) -> None:
-    """Without the source line, which may say anything."""
-    complain(f"{filename}, line {lineno}: {category.__name__}: {message}")
+    """One of ours is a sentence; any other comes without its source line, which may say anything."""
+    ours = category.__module__.partition(".")[0] == "pitboss"
+    complain(str(message) if ours else f"{filename}, line {lineno}: {category.__name__}: {message}")

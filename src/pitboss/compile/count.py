@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 
 import llvmlite.ir as ir
 import numpy as np
@@ -211,12 +212,13 @@ def count_ways(jobs: Sequence[CountJob], checked: bool = False) -> list[NDArray[
         rows = np.ascontiguousarray(job.rows)
         shoe = np.array(job.composition, np.int64)
         name = _count_name(text, i, rows, shoe)
-        kept = recall(name) if len(rows) * job.width <= MOST_KEPT else None
+        shape = (len(rows), job.width)
+        kept = recall(name, partial(_array, shape=shape)) if len(rows) * job.width <= MOST_KEPT else None
         if kept is not None:  # a count that took long is kept, under a hash of all that it depends on
-            results.append(np.frombuffer(kept, np.int64).reshape(len(rows), job.width).copy())
+            results.append(kept)
             continue
         code = code or Code(text)
-        out = np.zeros((len(rows), job.width), np.int64)
+        out = np.zeros(shape, np.int64)
         kinds = (ctypes.c_int64,) + (ctypes.c_void_p,) * 4
         call = code.function(f"count{i}", *kinds, result=ctypes.c_int64)
         started = time.perf_counter()
@@ -226,6 +228,10 @@ def count_ways(jobs: Sequence[CountJob], checked: bool = False) -> list[NDArray[
             keep(name, out.tobytes())
         results.append(out)
     return results
+
+
+def _array(raw: bytes, shape: tuple[int, int]) -> NDArray[np.int64]:
+    return np.frombuffer(raw, np.int64).reshape(shape).copy()
 
 
 def _count_name(text: str, job: int, rows: NDArray[np.uint8], shoe: NDArray[np.int64]) -> str:

@@ -1,7 +1,8 @@
 """LLVM IR to callable machine code, with object code kept on disk under a hash of everything it depends on.
 
 The hash covers the IR itself, the LLVM and llvmlite versions, the processor and its features: a changed game file makes
-other IR and so never runs old code. A cached file carries its own checksum; a damaged one is compiled again.
+other IR and so never runs old code. What is kept is sealed, name and all, with a secret of the user's own folder: code
+that is damaged, swapped or somebody else's is not run, but compiled again.
 """
 
 import ctypes
@@ -39,7 +40,7 @@ class Code:
     def __init__(self, ir: str) -> None:
         machine = _machine()
         name = f"{code_key(ir)}.o"
-        data = recall(name)
+        data = recall(name, bytes)
         if data is None:
             data = _compile(ir, machine)
             keep(name, data)

@@ -44,6 +44,30 @@ class Sampled:
                 new.squares[p] = new.squares.get(p, 0) + total * total
         return new
 
+    def amiss(self, tally: Tally) -> str:
+        """What does not hold of this tally and holds of every one that `add` made of whole chunks; nothing, if all
+        does."""
+        rounds = tally.chunks * self.chunk
+        if sum(tally.cells.tolist()) != rounds * self.seats:
+            return "its hands do not add up to its rounds"
+        tallied = self.worth if tally.chunks else {}
+        if not tallied.keys() == tally.sums.keys() == tally.squares.keys():
+            return "its sums are not those of the wagers"
+        for p, worth in tallied.items():
+            total, squares = tally.sums[p], tally.squares[p]
+            most = max(map(abs, worth.tolist()), default=0) * self.chunk * self.seats  # of one chunk
+            if total != _dot(tally.cells, worth):
+                return f"its hands do not add up to its sum of {p}"
+            if not total**2 <= squares * tally.chunks <= (most * tally.chunks) ** 2:
+                return f"no chunks have its sum of {p} and its sum of squares"
+            if tally.chunks == 1 and squares != total**2:
+                return f"one chunk has its sum of {p}, and not its square"
+        for row in tally.pots.tolist():
+            dealt = rounds if self.book.shared and not self.fresh else 0
+            if sum(row[1 : self.seats + 1]) != dealt or row[0] or any(row[self.seats + 1 :]):
+                return "its shared wagers do not add up to its rounds"
+        return ""
+
     def _independent(self, party: str) -> bool:
         """Whether hands of this wager are independent draws: fresh shuffles, and nothing carried over decides it."""
         graph = self.book.graph

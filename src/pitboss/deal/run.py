@@ -4,11 +4,13 @@ A chunk's stream is keyed by seed and chunk number, and chunks are added up in o
 rounds only, never on the number of workers.
 """
 
+import hashlib
 import os
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -18,7 +20,7 @@ from numpy.typing import NDArray
 
 from pitboss.cards import shoe_cards
 from pitboss.compile import pot_counts, simulator
-from pitboss.deal.checkpoint import Tally, load, save
+from pitboss.deal.checkpoint import Checkpoint, Tally, opened
 from pitboss.deal.figures import ENOUGH_CHUNKS, Sampled
 from pitboss.deal.players import Asker, played
 from pitboss.ledger.simulated import Simulation
@@ -95,6 +97,7 @@ class Run:
             self.study, parties, exact, bets, seats, self.chunk, mode == "fresh" and seats == 1, biased
         )
         self.tally = Tally(np.zeros(self.book.cells.size, np.int64), self._pots())
+        self.unsaved: tuple[str, ...] = ()  # why the checkpoint has less than was counted
 
     @property
     def usual_rounds(self) -> int:
@@ -120,10 +123,19 @@ class Run:
         return cards - behind
 
     def fingerprint(self) -> dict[str, str]:
-        """What a checkpoint must agree in: the house, the strategy, and how rounds are dealt."""
+        """What a checkpoint must agree in: the house, the strategy, and how rounds are dealt. What a game file says is
+        named by its hash, and what comes of it too: it may import what it says from elsewhere."""
+        house, bets = self.house, self.sampled.bets or {}
+        paid = [
+            (name, [(row, str(house.net(name, row, Fraction(1)))) for row in (*table.pays, "push", "lose")])
+            for name, table in house.tables.items()
+        ]
+        answers = "asked round by round" if self.table is None else _digest(self.table.tobytes())
         return {
             **self.study.of.fingerprint(), "seed": str(self.seed), "mode": self.mode, "seats": str(self.seats),
             "cut": str(self.cut), "chunk": str(self.chunk), "wagers": ",".join(self.sampled.parties),
+            "bet": ",".join(f"{wager}={amount}" for wager, amount in sorted(bets.items())),
+            "rules": _digest(f"{self.book.graph.key} {house.composition} {paid}".encode()), "answers": answers,
         }  # fmt: skip
 
     # ---- counting
@@ -142,7 +154,7 @@ class Run:
 
     def result(self, seconds: float) -> Simulation:
         mode = "fresh shuffles" if self.mode == "fresh" else f"shoe, shuffled after {self.cut} cards"
-        return self.sampled.result(self.tally, self.seed, mode, self.player.notes, seconds)
+        return self.sampled.result(self.tally, self.seed, mode, (*self.player.notes, *self.unsaved), seconds)
 
     def run(
         self, rounds: int | None, *, until_se: float | None = None, workers: int | None = None,
@@ -155,46 +167,72 @@ class Run:
             raise BadInput(f"`until_se` is a standard error above 0, not {until_se:g}")
         if rounds is None and until_se is None:
             raise BadInput("say how many rounds, or until which standard error")
+        with nullcontext() if checkpoint is None else opened(checkpoint, self.fingerprint()) as file:
+            return self._go_on(rounds, until_se, workers or os.cpu_count() or 1, file, progress)
+
+    def _go_on(
+        self, rounds: int | None, until_se: float | None, workers: int, file: Checkpoint | None,
+        progress: Callable[[Progress], None] | None,
+    ) -> Simulation:  # fmt: skip
         started = time.perf_counter()
-        if checkpoint is not None:
-            self.tally = load(checkpoint, self.fingerprint(), self.book.cells.size) or self.tally
-        if rounds is not None and self.tally.chunks * self.chunk > rounds:
-            raise BadInput(f"{checkpoint} has {self.tally.chunks * self.chunk:,} rounds already, more than {rounds:,}")
+        if file is not None:
+            self._take_up(file, rounds)
         saved = shown = time.monotonic()
         whole = None if rounds is None else rounds // self.chunk
-        pool = ThreadPoolExecutor(workers or os.cpu_count() or 1)
+        pool = ThreadPoolExecutor(workers)
         ahead: deque[Future[Counts]] = deque()
         coming = self.tally.chunks
         try:
             while whole is None or self.tally.chunks < whole:
                 if until_se is not None and self.tally.chunks >= ENOUGH_CHUNKS and self._error() <= until_se:
                     break
-                while len(ahead) < 2 * pool._max_workers and (whole is None or coming < whole):
+                while len(ahead) < 2 * workers and (whole is None or coming < whole):
                     ahead.append(pool.submit(self._one, coming, self.chunk))
                     coming += 1
                 self.tally = self.sampled.add(self.tally, ahead.popleft().result(), whole=True)
                 if progress is not None and time.monotonic() - shown > 0.1:
                     progress(Progress(self.tally.chunks * self.chunk, rounds, self._error()))
                     shown = time.monotonic()
-                if checkpoint is not None and time.monotonic() - saved > SAVE_EVERY:
-                    save(checkpoint, self.fingerprint(), self.tally)
+                if file is not None and time.monotonic() - saved > SAVE_EVERY:
+                    file.save(self.tally)
                     saved = time.monotonic()
-            if checkpoint is not None:
-                save(checkpoint, self.fingerprint(), self.tally)
+            self._save(file)
             total = self.tally
             if whole is not None and self.tally.chunks == whole and rounds is not None and rounds % self.chunk:
                 total = self.sampled.add(self.tally, self._one(whole, rounds % self.chunk), whole=False)
             if progress is not None and rounds is not None:
                 progress(Progress(rounds, rounds, self._error()))
         except KeyboardInterrupt:
-            if checkpoint is not None:
-                save(checkpoint, self.fingerprint(), self.tally)
+            kept = self._save(file)
             seconds = time.perf_counter() - started
-            raise Stopped(self.result(seconds) if self.tally.chunks else None, checkpoint) from None
+            raise Stopped(self.result(seconds) if self.tally.chunks else None, kept) from None
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
         self.tally = total  # a part of a chunk is shown but never saved: more rounds may follow
         return self.result(time.perf_counter() - started)
+
+    def _take_up(self, file: Checkpoint, rounds: int | None) -> None:
+        """Go on from what is saved, if it is of this simulation and can have been counted."""
+        found = file.load(self.tally)
+        if found is None:
+            return
+        if why := self.sampled.amiss(found):
+            file.refuse(why)
+        if rounds is not None and found.chunks * self.chunk > rounds:
+            raise BadInput(f"{file.path} has {found.chunks * self.chunk:,} rounds already, more than {rounds:,}")
+        self.tally = found
+
+    def _save(self, file: Checkpoint | None) -> Path | None:
+        """Where the last that was counted is saved; where it cannot be, the result says so."""
+        if file is None:
+            return None
+        done = file.save(self.tally)
+        self.unsaved = () if done else (file.trouble,)
+        return file.path if done else None
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 def _rounds_differ(graph: Graph) -> bool:

@@ -2,6 +2,9 @@
 
 Other shoes of the same rules take it from memory; another process takes it from disk, where it is kept like machine
 code, under a hash of everything it depends on: the graph, what its rows pay, and the files that make it.
+
+A pickle runs what it says, as machine code does. Nothing is unpickled but what the seal of the user's own folder shows
+to be this user's work under this very name (see `pitboss.disk`), and nothing is pickled but what is made here.
 """
 
 import hashlib
@@ -46,14 +49,21 @@ def rules_of(house: House, graph: Graph | None = None) -> Rules:
     name = f"{_digest(house, graph)}.rules"
     found = _RECENT.get(name)
     if found is None:
-        data = recall(name)
-        found = Rules(house, graph) if data is None else pickle.loads(data)
-        if data is None and all(house.tables[w.name] in w.tables for w in house.parties[house.main[0]]):
+        kept = recall(name, _read)
+        found = kept or Rules(house, graph)
+        if kept is None and all(house.tables[w.name] in w.tables for w in house.parties[house.main[0]]):
             keep(name, pickle.dumps(found, 5))  # megabytes, so not for every pay table that a designer tries
         _RECENT[name] = found
         while len(_RECENT) > MOST_KEPT:
             _RECENT.popitem(last=False)
     _RECENT.move_to_end(name)
+    return found
+
+
+def _read(raw: bytes) -> Rules:
+    found = pickle.loads(raw)
+    if not isinstance(found, Rules):
+        raise TypeError(f"rules were kept, not {type(found).__name__}")
     return found
 
 

@@ -45,15 +45,19 @@ def hand_tables() -> Tables:
     """From disk if they are there, else built (about a second) and kept."""
     source = inspect.getsource(categories) + Path(__file__).read_text()
     name = f"hands-{hashlib.sha256(source.encode()).hexdigest()[:24]}.npz"
-    kept = recall(name)
+    kept = recall(name, _read)
     if kept is not None:
-        with np.load(io.BytesIO(kept)) as found:
-            return Tables(**{field: found[field] for field in Tables.__dataclass_fields__})
+        return kept
     made = _build()
     out = io.BytesIO()
     np.savez(out, **{field: getattr(made, field) for field in Tables.__dataclass_fields__})
     keep(name, out.getvalue())
     return made
+
+
+def _read(raw: bytes) -> Tables:
+    with np.load(io.BytesIO(raw)) as found:
+        return Tables(**{field: found[field] for field in Tables.__dataclass_fields__})
 
 
 def _build() -> Tables:

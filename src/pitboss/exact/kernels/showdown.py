@@ -48,11 +48,15 @@ def _kept_showdown() -> "Showdown":
     parts = (counting, showdown_hands, categories)
     source = "".join(inspect.getsource(module) for module in parts)
     name = f"showdown-{hashlib.sha256(source.encode()).hexdigest()[:24]}.json"
-    kept = recall(name)
-    if kept is not None:
-        data = json.loads(kept)
+
+    def read(raw: bytes) -> "Showdown":
+        data = json.loads(raw)
         pairs, ties = ({(a, b): n for a, b, n in data[part]} for part in ("pairs", "ties"))
         return counting.Showdown(tuple(data["labels"]), pairs, ties, data["deals"])
+
+    kept = recall(name, read)
+    if kept is not None:
+        return kept
     found = counting.showdown()
     as_lists = {part: [[a, b, n] for (a, b), n in getattr(found, part).items()] for part in ("pairs", "ties")}
     keep(name, json.dumps({"labels": found.labels, "deals": found.deals, **as_lists}).encode())
