@@ -117,11 +117,13 @@ def simulate(
         raise BadInput(f"checkpoint: {said(str(file))} cannot be used: {problem.strerror}") from None
 
 
-def verify(*files: "str | Path") -> "Verdicts":
-    """A verdict for every claim of these files (TOML), or of the four documents that are shipped."""
+def verify(*files: "str | Path", games: "Game | str | Path | Sequence[Game | str | Path]" = ()) -> "Verdicts":
+    """A verdict for every claim of these files (TOML), or of the four documents that are shipped. `games` are the game
+    files that they are about, where they are not about shipped games: a game file is a program, and runs only if you
+    name it."""
     from pitboss.claims import verdicts_of
 
-    return verdicts_of([_file("verify", f) for f in files])
+    return verdicts_of([_file("verify", f) for f in files], games=_games(games))
 
 
 def design(
@@ -235,6 +237,12 @@ def _several(what: str, value: Any) -> "Sequence[Any]":
     if not isinstance(value, Collection) or isinstance(value, Mapping | bytes):
         raise BadInput(f"{what}: write a list, such as [...], not {said(value)}")
     return tuple(value)
+
+
+def _games(asked: Any) -> list[Game]:
+    """Games of the user's own, for what may be about them."""
+    one = isinstance(asked, Game | os.PathLike)
+    return [g if isinstance(g, Game) else game(g) for g in ((asked,) if one else _several("games", asked))]
 
 
 def _file(what: str, value: object) -> Path:

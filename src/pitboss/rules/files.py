@@ -1,8 +1,10 @@
 """A game from its file. A game file is a program: reading it runs it."""
 
+import hashlib
 import linecache
 import sys
 import traceback
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -14,9 +16,22 @@ _MOST_KNOWN = 64
 
 
 def game_of(reference: str) -> Game:
-    """A game by the reference that `Game.reference` gives: a shipped name or a path. The same text is read once."""
-    shipped = not reference.endswith(".py")
-    path = SHIPPED / f"{reference.replace('-', '_')}.py" if shipped else Path(reference)
+    """A game by the reference that `Game.reference` gives: a shipped name or a path."""
+    if not reference.endswith(".py"):
+        return shipped_game(reference)
+    return _read(Path(reference))
+
+
+def shipped_game(name: str) -> Game:
+    """A game that is shipped, by its exact name. No text leads to another file: data may be asked for its game here."""
+    files = {path.stem.replace("_", "-"): path for path in SHIPPED.glob("[!_]*.py")}
+    if name not in files:
+        raise BadInput(f"there is no game {name[:80]!r}; there are {', '.join(sorted(files))}")
+    return _read(files[name])
+
+
+def _read(path: Path) -> Game:
+    """The same text is read once."""
     if not path.is_file():
         raise BadInput(f"there is no game file {path}")
     key = (str(path.resolve()), path.read_bytes())
@@ -34,8 +49,9 @@ def load_file(path: Path) -> Game:
     module.__file__ = str(path.resolve())
     sys.modules[name] = module
     linecache.checkcache(module.__file__)
+    text = path.read_bytes()
     try:  # from the source, never from a cache of compiled files, which misses a change within one second
-        exec(compile(path.read_bytes(), module.__file__, "exec"), module.__dict__)
+        exec(compile(text, module.__file__, "exec"), module.__dict__)
     except SyntaxError as error:
         where = Site(str(path), error.lineno or 1)
         raise where.error(f"this is not Python: {error.msg}") from None
@@ -50,4 +66,6 @@ def load_file(path: Path) -> Game:
         raise RuleError(
             f"{path.name} defines no GAME; end it with GAME = Game(name=..., title=..., play=play, wagers=...)"
         )
-    return game
+    own = replace(game)  # it may be borrowed from another file
+    own.__dict__.update(file=Path(module.__file__), sha256=hashlib.sha256(text).hexdigest())  # of what was run
+    return own

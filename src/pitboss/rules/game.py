@@ -113,6 +113,11 @@ class Game:
         return Path(inspect.getsourcefile(self.play) or "?")
 
     @cached_property
+    def file(self) -> Path:
+        """The file that defines the game; `play` may stand in another one. Who loads it knows, and says so."""
+        return self.path
+
+    @cached_property
     def text(self) -> str:
         """The docstring of the game file: what the game is, in prose."""
         module = inspect.getmodule(self.play)
@@ -122,7 +127,7 @@ class Game:
     @cached_property
     def sha256(self) -> str:
         """Hash of the game file."""
-        return hashlib.sha256(self.path.read_bytes()).hexdigest() if self.path.exists() else ""
+        return hashlib.sha256(self.file.read_bytes()).hexdigest() if self.file.exists() else ""
 
     @cached_property
     def all_options(self) -> dict[str, Option]:
@@ -141,7 +146,7 @@ class Game:
 
     def reference(self) -> str:
         """Where to find it again: the name of a shipped game, or the path of its file."""
-        return self.name if self.path.parent == SHIPPED else str(self.path)
+        return self.name if self.file.parent == SHIPPED else str(self.file)
 
     def full_shoe(self, options: Mapping[str, Value]) -> Composition:
         """What a full shoe holds under these options."""
