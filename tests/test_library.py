@@ -434,7 +434,8 @@ ASKED: dict[str, tuple[Callable[..., object], tuple[Any, ...]]] = {
         lambda bad: pb.table("bluff", 3, spots=bad), (None, 5, "12", [1, 2], [(1, 9)], [(1, 2), (2, 3)], object()),
     ),
     "bots": (lambda bad: pb.table("bluff", bots=bad), (5, "x", [], {1: None}, {1: "basic"}, {9: print})),
-    "log": (lambda bad: pb.table("bluff", log=bad), (5, "x", [])),
+    "log": (lambda bad: pb.table("bluff", log=bad), (5, [], "", "\0", ".", "nowhere/x", "a" * 5000)),
+    "replay": (pb.replay, (None, 5, "", "\0", "nothing.jsonl", ".", b"x", [], "a" * 5000)),
 }  # fmt: skip
 
 
