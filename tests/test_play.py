@@ -679,7 +679,7 @@ def test_every_round_is_appended_to_the_log(tmp_path: Path) -> None:
     at_bluff(ENTER, "raise", ENTER, "q", log=path)
     seen = at_bluff(ENTER, "raise", "q", log=path)
     found = evidence(path, lambda _: BLUFF)
-    assert [[e["net"] for e in r.settled] for r in found.rounds] == [["10"], [], ["10"]]
+    assert [[e["net"] for e in r.settled] for r in found.rounds] == [["10", "0"], [], ["10", "0"]]
     assert found.rounds[1].left[0]["forfeits"] == {"ante": "10"} and found.whole and found.sessions == 2
     assert found.seal in words(seen).replace(" ", "") and "holds 3 rounds" in words(seen)
 

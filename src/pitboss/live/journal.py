@@ -59,7 +59,7 @@ class Journal:
             raise BadInput(f"the log {self.path} is not a file")
         where = self.path.resolve()
         self._held.enter_context(locked(where))
-        self._handle = os.open(where, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        self._handle = os.open(where, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o644)
         self._held.callback(os.close, self._handle)
         if not stat.S_ISREG(os.fstat(self._handle).st_mode):
             raise BadInput(f"the log {self.path} is not a file")
