@@ -244,7 +244,7 @@ TABLE = {
     "the same choice twice": ("t.decide('raise', 'raise')", "two or more different choices"),
     "when of a rank": ("t.when(mine.rank)", "a condition on the cards, such as t.when(his.rank <= SIX)"),
     "a deal to nobody": ("t.deal('Bob')", "PLAYER, DEALER or BOARD"),
-    "a deal of no cards": ("t.deal(PLAYER, 0)", "deal at least one card"),
+    "a deal of no cards": ("t.deal(PLAYER, 0)", "deal a whole number of cards, 1 or more, not 0"),
     "nothing to reveal": ("t.reveal(BOARD)", "nothing was dealt to board that could be revealed"),
     "carry before carried": ("t.carry('streak', 1)", "read it first with t.carried('streak', highest, on=...)"),
     "an unknown option": ("t.option('bonus')", "the game declares no option 'bonus'; it has table-min, table-max"),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from helpers import ROOT
+from pitboss.catalog import load
 from pitboss.claims import Verdict, judge, read_claims, verdicts_of
 from pitboss.cli import main
 
@@ -38,7 +39,8 @@ def test_equal_cards_that_lose_by_brute_force(tmp_path: Path) -> None:
 
 
 def test_a_users_own_game_goes_through(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["verify", str(ROOT / "examples" / "three_card_poker.toml"), "--json"]) == 0
+    claims, game = (str(ROOT / "examples" / f"three_card_poker.{kind}") for kind in ("toml", "py"))
+    assert main(["verify", claims, "--game", game, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [c["verdict"] for c in found["claims"]] == ["confirmed"] * 3 + ["true only if"] + ["confirmed"] * 2
     assert found["summary"]["confirmed"] == 5
@@ -216,10 +218,10 @@ def test_a_claim_that_cannot_be_computed_does_not_end_the_others(
         tmp_path, 'id = "X-1"\nprinted = "4%"\nwager = "many"', 'id = "X-2"\nprinted = "0%"\nwager = "ante"',
         'id = "X-3"\nprinted = "0%"\nwager = "many"\nstrategy = "wild"', head='game = "slow.py"',
     )  # fmt: skip
-    first, second, third = judge(read_claims(path)).verdicts
+    first, second, third = judge(read_claims(path, [load(str(tmp_path / "slow.py"))])).verdicts
     assert (first.verdict, second.verdict, third.verdict) == ("not computable", "confirmed", "not computable")
     assert "cannot be counted" in first.explanation and first.computed == "" and "--wager many" in first.command
-    assert main(["verify", str(path), "--json"]) == 0
+    assert main(["verify", str(path), "--game", str(tmp_path / "slow.py"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["summary"]["not computable"] == 2
 
 

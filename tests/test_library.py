@@ -160,7 +160,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "Progressive": study.progressive("progressive"),
         "Simulation": simulated,
         "SimulatedWager": simulated.wager("suit_tie"),
-        "Verdicts": pb.verify(folder / "naughty.toml"),
+        "Verdicts": pb.verify(folder / "naughty.toml", games=folder / "naughty.py"),
         "Designed": pb.design(house, "suit-tie", edge=(0.04, 0.06), top=3),
         "PolicySearch": pb.policy(house, top=2),
         "Protection": guarded,
@@ -393,6 +393,7 @@ ASKED: dict[str, tuple[Callable[..., object], tuple[Any, ...]]] = {
     "checkpoint": (lambda bad: pb.simulate("bluff", 10, checkpoint=bad), (5, "", "\0", "nowhere/x", "a" * 5000, ".")),
     "progress": (lambda bad: pb.simulate("bluff", 10, progress=bad), (5, "x")),
     "verify": (pb.verify, (None, 5, "", "\0", "nothing.toml", ".", b"x", [], "a" * 5000)),
+    "verify games": (lambda bad: pb.verify(games=bad), (None, 5, "", "\0", "nothing.py", b"x", [None], "bluff\0.py")),
     "design wager": (lambda bad: pb.design("bluff", bad, edge="5%"), (*NAMES, None)),
     "edge": (
         lambda bad: pb.design("bluff", "suit-tie", edge=bad),
@@ -433,7 +434,8 @@ ASKED: dict[str, tuple[Callable[..., object], tuple[Any, ...]]] = {
         lambda bad: pb.table("bluff", 3, spots=bad), (None, 5, "12", [1, 2], [(1, 9)], [(1, 2), (2, 3)], object()),
     ),
     "bots": (lambda bad: pb.table("bluff", bots=bad), (5, "x", [], {1: None}, {1: "basic"}, {9: print})),
-    "log": (lambda bad: pb.table("bluff", log=bad), (5, "x", [])),
+    "log": (lambda bad: pb.table("bluff", log=bad), (5, [], "", "\0", ".", "nowhere/x", "a" * 5000)),
+    "replay": (pb.replay, (None, 5, "", "\0", "nothing.jsonl", ".", b"x", [], "a" * 5000)),
 }  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from pitboss.exact import KERNELS, Solver, Study, TooLarge
 from pitboss.games.bluff import GAME as BLUFF
 from pitboss.games.flop_poker_bonus import GAME as FLOP_GAME
 from pitboss.games.packs_poker import GAME as PACKS_GAME
-from pitboss.live import BACK, Round, Seat, Shoe, least_bets, replay, view_of
+from pitboss.live import BACK, Round, Seat, Shoe, evidence, least_bets, replay, view_of
 from pitboss.rules import (
     BLIND,
     BOARD,
@@ -640,8 +640,9 @@ def test_json_lines_of_a_full_table_replay_to_the_identical_events() -> None:
     session = Session(FLOP, FOUR_SHARE)
     session.play(ENTER, "fold", ENTER, "2", ENTER, bets=POT_ANTE, seats=6, json_lines=True)
     assert set(session.prompts) == {""} and session.console.export_text() == ""
-    logs = [json.loads(line) for line in session.file.getvalue().splitlines()]
-    assert len(logs) == 2 and [len(log["seats"]) for log in logs] == [6, 6]
+    *logs, left = [json.loads(line) for line in session.file.getvalue().splitlines()]
+    assert [len(log["seats"]) for log in logs] == [6, 6] and "abandoned" not in logs[0] and left["abandoned"]
+    assert replay(FLOP_GAME, left).net(1) == -15
     others = [[2, "fold"], [3, "bet"], [4, "bet"], [5, "fold"], [6, "bet"]]
     assert [log["choices"] for log in logs] == [[[1, "fold"], *others], [[1, "bet"], *others]]
     again = [replay(FLOP_GAME, log) for log in logs]
@@ -659,8 +660,8 @@ def test_json_lines_replay_to_the_same_settlement() -> None:
     session = Session(HOUSE, "Kh Kh Kh Kh 2c 5d")
     session.play(ENTER, "raise", "b", "20", *[ENTER] * 3, "h", "?", "2", ENTER, bets=METER, json_lines=True)
     assert set(session.prompts) == {""}
-    logs = [json.loads(line) for line in session.file.getvalue().splitlines()]
-    assert len(logs) == 2, "the third round was abandoned, and nothing but rounds is written"
+    *logs, left = [json.loads(line) for line in session.file.getvalue().splitlines()]
+    assert len(logs) == 2 and left["abandoned"] and replay(BLUFF, left).net() == -25
     again = [replay(BLUFF, log) for log in logs]
     assert [round_.net() for round_ in again] == [95, 9995]
     assert [round_.events for round_ in again] == [log["events"] for log in logs]
@@ -673,12 +674,14 @@ def test_a_script_that_types_nonsense_is_stopped(typed: list[str]) -> None:
         at_bluff(*typed, json_lines=True)
 
 
-def test_every_finished_round_is_appended_to_the_log(tmp_path: Path) -> None:
+def test_every_round_is_appended_to_the_log(tmp_path: Path) -> None:
     path = tmp_path / "evening.jsonl"
     at_bluff(ENTER, "raise", ENTER, "q", log=path)
-    at_bluff(ENTER, "raise", "q", log=path)
-    logs = [json.loads(line) for line in path.read_text().splitlines()]
-    assert [replay(BLUFF, log).net() for log in logs] == [10, 10]
+    seen = at_bluff(ENTER, "raise", "q", log=path)
+    found = evidence(path, lambda _: BLUFF)
+    assert [[e["net"] for e in r.settled] for r in found.rounds] == [["10", "0"], [], ["10", "0"]]
+    assert found.rounds[1].left[0]["forfeits"] == {"ante": "10"} and found.whole and found.sessions == 2
+    assert found.seal in words(seen).replace(" ", "") and "holds 3 rounds" in words(seen)
 
 
 def test_a_log_that_cannot_be_written_is_told_before_the_first_bet(tmp_path: Path) -> None:

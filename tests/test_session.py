@@ -516,13 +516,15 @@ def test_a_hand_that_left_does_not_take_the_pot_but_its_bet_stays_in_it() -> Non
     assert replay(FLOP, log).events == log["events"]
 
 
-def test_a_round_that_only_computer_players_are_left_in_ends_and_is_not_logged() -> None:
+def test_a_round_that_only_computer_players_are_left_in_ends_and_is_logged_as_abandoned() -> None:
     t = at_bluff("Kh 9d 5c", 2, bots={2: raises}, purses=100)
     t.bet(1, ante=10)
     t.deal()
     used = t.view(1).shoe.dealt
     assert t.leave(1) == {1: {"ante": 10}}
-    assert t.turn is None and t.rounds == 0 and t.log() == []
+    (log,) = json.loads(json.dumps(t.log()))
+    assert t.turn is None and t.rounds == 0 and log["abandoned"] and log["left"] == [[1, 0]]
+    assert replay(BLUFF, log).events == log["events"]
     assert (t.purse(1), t.purse(2)) == (90, 100 - 5 * bool(t.bets(2))), "the computer player has its bet back"
     assert t.round is not None and not t.round.over and t.view(1).seats[2].hands[0].cards == ("??",)
     t.bet(1, ante=10)

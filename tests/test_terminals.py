@@ -40,17 +40,17 @@ def play(t):
     mine = t.deal(PLAYER, face=DOWN)
     his = t.deal(DEALER, face=DOWN)
     if t.decide("hold" + H, "drop" + H, name="what" + H) == "drop" + H:
-        t.settle("dropped" + H, **{{"ante" + H: LOSE}})
+        t.settle("dropped" + H, **{{"ante": LOSE}})
     else:
         t.reveal(DEALER)
         best = compare(mine.rank, his.rank)
-        if t.option("ties" + H) == "lose" + H:
+        if t.option("ties") == "lose" + H:
             best = where(mine.rank == his.rank, LOSE, best)
         if t.when(mine.rank > his.rank, "it is higher" + H):
-            t.settle("higher" + H, **{{"ante" + H: best}})
+            t.settle("higher" + H, **{{"ante": best}})
         else:
-            t.settle("not higher" + H, **{{"ante" + H: best}})
-    t.settle("side" + H, **{{"side" + H: where(mine.suit == his.suit, row("suited" + H), LOSE)}})
+            t.settle("not higher" + H, **{{"ante": best}})
+    t.settle("side" + H, **{{"side": where(mine.suit == his.suit, row("suited" + H), LOSE)}})
 
 
 def bold(seen):
@@ -60,15 +60,15 @@ def bold(seen):
 bold.__doc__ = "never drops" + H
 
 GAME = Game(
-    name="hostile" + H, title="Hostile" + H, play=play,
+    name="hostile", title="Hostile" + H, play=play,
     wagers=[
-        Wager("ante" + H, "the higher card" + H, required=True),
-        Wager("side" + H, "suited" + H, tables=[PayTable("one" + H, {{"suited" + H: 3}}),
+        Wager("ante", "the higher card" + H, required=True),
+        Wager("side", "suited" + H, tables=[PayTable("one" + H, {{"suited" + H: 3}}),
                                                PayTable("two" + H, {{"suited" + H: 2}})]),
     ],
-    options=(Choice("ties" + H, ("push" + H, "lose" + H), "what ties do" + H), Choice("decks", (1, 2), "decks" + H)),
-    strategies={{"bold" + H: bold}},
-    anchors=(Anchor("side" + H, "5.88%", "a book" + H),),
+    options=(Choice("ties", ("push" + H, "lose" + H), "what ties do" + H), Choice("decks", (1, 2), "decks" + H)),
+    strategies={{"bold": bold}},
+    anchors=(Anchor("side", "5.88%", "a book" + H),),
     notes=("a note" + H,),
 )
 """
@@ -82,26 +82,26 @@ def game(folder: Path, hostile: str, name: str = "hostile.py") -> str:
 
 def asked(file: str, hostile: str) -> list[list[str]]:
     """Every command that takes a game, on one whose every text is hostile."""
-    side, ties = f"side{hostile}", f"ties{hostile}=lose{hostile}"
+    side, ties = "side", f"ties=lose{hostile}"
     return [
         ["rules", file, "-o", ties],
         ["rules", file, "--json"],
         ["analyze", file, "-o", ties, "-p", f"{side}=two{hostile}"],
         ["analyze", file, "--json"],
-        ["analyze", file, "--bet", f"ante{hostile}=10", "--bet", f"{side}=5"],
+        ["analyze", file, "--bet", "ante=10", "--bet", f"{side}=5"],
         ["analyze", file, "--plan"],
-        ["analyze", file, "--across", f"ties{hostile}"],
+        ["analyze", file, "--across", "ties"],
         ["analyze", file, "--wager", f"none{hostile}"],
         ["analyze", file, "-o", f"none{hostile}=1"],
         ["analyze", file, "--strategy", f"none{hostile}"],
         ["strategy", file],
-        ["strategy", file, "--strategy", f"bold{hostile}"],
-        ["simulate", file, "--rounds", "5000", "--bet", f"ante{hostile}=10", "--bet", f"{side}=5"],
+        ["strategy", file, "--strategy", "bold"],
+        ["simulate", file, "--rounds", "5000", "--bet", "ante=10", "--bet", f"{side}=5"],
         ["design", file, "--wager", side, "--edge", "0%..90%"],
         ["design", file, "--wager", f"none{hostile}", "--edge", "0%..90%"],
         ["protect", file, "--wager", side, "--shoes", "20"],
         ["floor", file],
-        ["play", file, "--rounds", "1", "--bet", f"ante{hostile}=10", "--bet", f"{side}=5", "--seats", "2", "--coach"],
+        ["play", file, "--rounds", "1", "--bet", "ante=10", "--bet", f"{side}=5", "--seats", "2", "--coach"],
         ["play", file, "--rounds", "1", "--json"],
         ["play", file, "--toke", f"none{hostile}=5"],
         ["replay", f"none{hostile}"],
@@ -138,7 +138,7 @@ def test_no_text_of_a_game_file_does_anything(
 @pytest.mark.usefixtures("typing")
 @pytest.mark.parametrize("hostile", [CONTROLS, MARKUP], ids=["controls", "markup"])
 def test_no_text_of_a_log_does_anything(hostile: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file, log = game(tmp_path, hostile), tmp_path / "log.jsonl"
+    file, log = game(tmp_path, MARKUP), tmp_path / "log.jsonl"
     assert run(capsys, "play", file, "--rounds", "1", "--log", str(log))[0] == 0
     code_, out, err = run(capsys, "replay", str(log), "--game", file)
     assert code_ == 0 and not HARMFUL.search(out) and not err, err
@@ -287,7 +287,7 @@ def test_a_chart_of_a_hostile_game_is_drawn(kind: str, tmp_path: Path, capsys: p
     pytest.importorskip("matplotlib")
     from xml.etree import ElementTree
 
-    hostile = f"{CONTROLS} $x^$ <script>"
+    hostile = " $x^$ [/] <script>"
     file, chart = game(tmp_path, hostile), tmp_path / f"chart.{kind}"
     for words in (["analyze", file], ["strategy", file], ["analyze", file, "--across", "decks"]):
         code_, _, err = run(capsys, *words, "--plot", str(chart))
@@ -428,9 +428,9 @@ def in_a_terminal(words: Sequence[str], typed: bytes = b"", stop: int = 0) -> tu
 
 
 def test_a_bar_on_a_terminal_shows_a_hostile_title_as_text(tmp_path: Path) -> None:
-    code_, said = in_a_terminal(["analyze", game(tmp_path, CONTROLS)])
-    text = said.decode()
-    assert code_ == 0 and "␛]0;owned␇" in text
+    code_, said = in_a_terminal(["analyze", game(tmp_path, MARKUP)])
+    text = SEEN.sub("", said.decode())
+    assert code_ == 0 and MARKUP in text
     assert not re.search("[\x00\x07\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\x1b\\]", text)
 
 

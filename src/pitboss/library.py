@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pitboss.earn import Floor
     from pitboss.guard import Protection
     from pitboss.ledger.simulated import Simulation
-    from pitboss.live import Session
+    from pitboss.live import Evidence, Session
     from pitboss.studies import Study
     from pitboss.tune import Designed, PolicySearch
 
@@ -110,11 +110,23 @@ def simulate(
     return run.run(many, until_se=error, workers=threads, checkpoint=file, progress=_called("progress", progress))
 
 
-def verify(*files: "str | Path") -> "Verdicts":
-    """A verdict for every claim of these files (TOML), or of the four documents that are shipped."""
+def verify(*files: "str | Path", games: "Game | str | Path | Sequence[Game | str | Path]" = ()) -> "Verdicts":
+    """A verdict for every claim of these files (TOML), or of the four documents that are shipped. `games` are the game
+    files that they are about, where they are not about shipped games: a game file is a program, and runs only if you
+    name it."""
     from pitboss.claims import verdicts_of
 
-    return verdicts_of([_file("verify", f) for f in files])
+    return verdicts_of([_file("verify", f) for f in files], games=_games(games))
+
+
+def replay(log: "str | Path", *, games: "Game | str | Path | Sequence[Game | str | Path]" = ()) -> "Evidence":
+    """What a log proves: every round played again, held against its chain of hashes, its game file and its shoe. What
+    does not hold is refused. `games` are the game files that were played, where they were not shipped games."""
+    from pitboss.catalog import named
+    from pitboss.live import evidence
+
+    own = _games(games)
+    return evidence(_file("log", log), lambda name: named(name, own, "the log"))
 
 
 def design(
@@ -186,23 +198,33 @@ def table(
     house: "House | Game | str", seats: int = 1, *, seed: int | None = None,
     shuffle: Callable[[Sequence[int]], list[int]] | None = None, purses: "Mapping[int, Money] | Money | None" = None,
     spots: Collection[Sequence[int]] = (), bots: Mapping[int, Any] | None = None,
-    log: Callable[[dict[str, Any]], object] | None = None,
+    log: "Callable[[dict[str, Any]], object] | str | Path | None" = None,
 ) -> "Session":  # fmt: skip
     """A live table: `t.bet(1, ante=10); t.deal(); t.view(1); t.choose(1, "raise")`. With `seed=7` always the same.
 
     `purses` are the players' chips, by seat or for all the same; `spots` are seats that one player has together, such
-    as `[(1, 2)]`; `bots` are computer players by seat; every finished round goes to `log`.
+    as `[(1, 2)]`; `bots` are computer players by seat. `log` is a function that gets every round when it is over, or
+    the file of a log for `replay`, which the table has for itself until `t.close()`.
     """
+    from pitboss.live import Journal
     from pitboss.live import table as seated
 
     if isinstance(spots, str) or not all(isinstance(group, Sequence) for group in _several("spots", spots)):
         raise BadInput(f"spots: seats that one player has together, such as [(1, 2)], not {said(spots)}")
     if bots is not None and not (isinstance(bots, Mapping) and all(map(callable, bots.values()))):
         raise BadInput(f"bots: computer players by seat, each a function of a turn and a view, not {said(bots)}")
-    return seated(
-        house_of(house), whole("seats", seats), seed=None if seed is None else whole("seed", seed),
-        shuffle=_called("shuffle", shuffle), purses=purses, spots=spots, bots=bots, log=_called("log", log),
-    )  # fmt: skip
+    at, places, number = house_of(house), whole("seats", seats), None if seed is None else whole("seed", seed)
+    hand, file = _called("shuffle", shuffle), isinstance(log, str | os.PathLike)
+    journal = Journal(_file("log", log)) if file else None
+    try:
+        return seated(
+            at, places, seed=number, shuffle=hand, purses=purses, spots=spots, bots=bots, journal=journal,
+            log=None if file else _called("log", log),
+        )  # fmt: skip
+    except BadInput:
+        if journal is not None:
+            journal.close()
+        raise
 
 
 # ---- how an argument is read; names, numbers and bets in `pitboss.studies`
@@ -228,6 +250,12 @@ def _several(what: str, value: Any) -> "Sequence[Any]":
     if not isinstance(value, Collection) or isinstance(value, Mapping | bytes):
         raise BadInput(f"{what}: write a list, such as [...], not {said(value)}")
     return tuple(value)
+
+
+def _games(asked: Any) -> list[Game]:
+    """Games of the user's own, for what may be about them."""
+    one = isinstance(asked, Game | os.PathLike)
+    return [g if isinstance(g, Game) else game(g) for g in ((asked,) if one else _several("games", asked))]
 
 
 def _file(what: str, value: object) -> Path:

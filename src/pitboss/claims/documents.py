@@ -12,10 +12,12 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from pitboss.claims.file import read_claims, shipped_claims
+from pitboss.claims.file import Document, read_claims, shipped_claims
 from pitboss.claims.judge import WRONG, Judged, judge
 from pitboss.claims.verdicts import VERDICTS, Verdict
 from pitboss.ledger.shown import Shown
+from pitboss.rules.errors import BadInput
+from pitboss.rules.game import Game
 from pitboss.rules.watchdog import NAME as WATCHDOG
 
 Steps = Callable[[int, str], AbstractContextManager[Callable[[str], None]]]
@@ -50,23 +52,29 @@ class Verdicts(Shown):
         return {
             "claims": [v.json() for v in self.all],
             "summary": self.counts(),
-            "documents": [{"document": j.document.name, "verdicts": j.counts()} for j in self.judged],
+            "documents": [
+                {"document": j.document.name, "verdicts": j.counts(), "games": j.document.files()} for j in self.judged
+            ],
         }
 
 
-def verdicts_of(paths: Sequence[Path] = (), steps: Steps | None = None) -> Verdicts:
-    """A verdict for every claim of these files, or of all that are shipped; `steps` shows how far it has come."""
-    return Verdicts(
-        tuple(judge_all(list(paths) or shipped_claims(), steps or (lambda *_: nullcontext(lambda _: None))))
-    )
+def verdicts_of(paths: Sequence[Path] = (), steps: Steps | None = None, games: Sequence[Game] = ()) -> Verdicts:
+    """A verdict for every claim of these files, or of all that are shipped; `steps` shows how far it has come. `games`
+    are those of the user's own that the claims may be about."""
+    documents = [read_claims(path, games) for path in list(paths) or shipped_claims()]
+    meant = {claim.usual.game.key for document in documents for claim in document.claims}
+    if idle := [game for game in games if game.key not in meant]:
+        there = sorted({claim.game[:80] for document in documents for claim in document.claims})
+        raise BadInput(f"no claim is about {idle[0].name} ({idle[0].file.name}); they are about {', '.join(there)}")
+    return Verdicts(tuple(judge_all(documents, steps or (lambda *_: nullcontext(lambda _: None)))))
 
 
-def judge_all(paths: Sequence[Path], steps: Steps) -> list[Judged]:
+def judge_all(documents: Sequence[Document], steps: Steps) -> list[Judged]:
     """Every document, in processes beside each other where that is safe: they are about different games, and counting
     is all that there is to wait for."""
-    documents = [read_claims(path) for path in paths]
     claims = sum(len(d.claims) for d in documents)
-    if len(documents) < 2 or not _may_fork():
+    known = all(claim.usual.game.sha256 for d in documents for claim in d.claims)  # a game without a file stays here
+    if len(documents) < 2 or not known or not _may_fork():
         with steps(claims, "verifying") as step:
             return [judge(document, step) for document in documents]
     workers = min(len(documents), os.cpu_count() or 1)

@@ -2,12 +2,15 @@
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from pitboss.catalog import named
 from pitboss.claims.figures import Figure
 from pitboss.rules.errors import BadInput, choice_of
+from pitboss.rules.game import Game
+from pitboss.rules.house import House
 
 RELATIONS = ("as printed", "exactly", "at least", "at most", "about")
 """How a figure is meant: to its digits (the default), to the last way, as a bound, or as a likeness to another one."""
@@ -28,6 +31,8 @@ class Claim:
     says: str  # in our words
     where: str  # in the document
     game: str
+    usual: House  # the game as the game file has it; a house, so that a claim can be sent to another process
+    sha256: str = ""  # of the game file that the document is about
     printed: str = ""  # as printed; nothing where the document leaves it out
     means: str = "as printed"
     measure: str = "edge"
@@ -62,6 +67,11 @@ class Document:
     path: Path
     claims: tuple[Claim, ...]
 
+    def files(self) -> list[dict[str, str]]:
+        """Which game files were judged: the `game`, its `file` (or that it is shipped) and the hash of its text."""
+        games = dict.fromkeys(claim.usual for claim in self.claims)
+        return [h.provenance().file_told() for h in games]
+
 
 def shipped_claims() -> list[Path]:
     """The claims files that come with pitboss: beside the code in a work tree, inside the package when installed."""
@@ -70,8 +80,9 @@ def shipped_claims() -> list[Path]:
     return sorted(folder.glob("*.toml"))
 
 
-def read_claims(path: Path) -> Document:
-    """One clear sentence when the file is not a claims file."""
+def read_claims(path: Path, games: Sequence[Game] = ()) -> Document:
+    """One clear sentence when the file is not a claims file. It may name a shipped game, or one of these `games`: a
+    claims file is data, and no file is run because it says so."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -81,22 +92,23 @@ def read_claims(path: Path) -> Document:
     claims = data.get("claim")
     if not isinstance(claims, list) or not claims:
         raise BadInput(f"{path} holds no claims; write each as [[claim]] with an id, says, where, printed and wager")
-    known = {"document", "game", "claim", "about"}
+    known = {"document", "game", "sha256", "claim", "about"}
     if unknown := [key for key in data if key not in known]:
         raise BadInput(f"{path}: {choice_of(unknown[0], sorted(known))}")
-    found = [_claim(path, number, raw, data) for number, raw in enumerate(claims, 1)]
+    found = [_claim(path, number, raw, data, games) for number, raw in enumerate(claims, 1)]
     ids = [c.id for c in found]
     if twice := [i for i in ids if ids.count(i) > 1]:
         raise BadInput(f"{path}: the claim {twice[0]} stands there twice; every figure has an id of its own")
     return Document(str(data.get("document", path.stem)), path, tuple(found))
 
 
-def _claim(path: Path, number: int, raw: Any, data: Mapping[str, Any]) -> Claim:
+def _claim(path: Path, number: int, raw: Any, data: Mapping[str, Any], games: Sequence[Game]) -> Claim:
     if not isinstance(raw, dict):
         raise BadInput(f"{path}: claim {number} is not a table; write [[claim]]")
     name = f"{path}: claim {raw.get('id', number)}"
-    kinds = {f.name: f.type for f in fields(Claim)}
-    given = {"game": data.get("game"), **raw}
+    kinds = {f.name: f.type for f in fields(Claim) if f.name != "usual"}
+    whole = {key: data[key] for key in ("game", "sha256") if key in data and "game" not in raw}
+    given = {"game": None, **whole, **raw}
     for key, value in given.items():
         if key not in kinds:
             raise BadInput(f"{name}: {choice_of(key, list(kinds))}")
@@ -111,7 +123,7 @@ def _claim(path: Path, number: int, raw: Any, data: Mapping[str, Any]) -> Claim:
             raise BadInput(
                 f"{name} has no {key}; a claim needs id, says, where, and what it measures (see docs/verify.md)"
             )
-    claim = Claim(**given)
+    claim = Claim(**given, usual=_game(path, given, games).at())
     if claim.means not in RELATIONS:
         raise BadInput(f"{name}: means {choice_of(claim.means, RELATIONS)}")
     for text in (claim.printed, claim.error):
@@ -121,7 +133,7 @@ def _claim(path: Path, number: int, raw: Any, data: Mapping[str, Any]) -> Claim:
         except BadInput as error:
             raise BadInput(f"{name}: {error}") from None
     _check(claim, name)
-    return _local_game(claim, path)
+    return claim
 
 
 def _check(claim: Claim, name: str) -> None:
@@ -143,12 +155,15 @@ def _check(claim: Claim, name: str) -> None:
         raise BadInput(f"{name}: rows names no row of {empty[0]}")
 
 
-def _local_game(claim: Claim, path: Path) -> Claim:
-    """A game file is named from where the claims file lies."""
-    beside = path.parent / claim.game
-    if claim.game.endswith(".py") and not Path(claim.game).is_absolute() and beside.is_file():
-        return replace(claim, game=str(beside))
-    return claim
+def _game(path: Path, given: Mapping[str, Any], games: Sequence[Game]) -> Game:
+    """The game of a claim. Where the file says which text of it was meant, no other will do."""
+    game = named(given["game"], games, str(path))
+    if given.get("sha256", game.sha256) != game.sha256:
+        raise BadInput(
+            f"{path} is about another file of {game.name}, with sha256 {given['sha256'][:80]!r}; {game.file.name} here "
+            f"has {game.sha256}"
+        )
+    return game
 
 
 def as_list(value: Any) -> Sequence[Any]:

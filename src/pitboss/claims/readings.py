@@ -4,14 +4,10 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from pathlib import Path
 from typing import Any
 
-from pitboss.catalog import load
 from pitboss.claims.file import Claim, Mistake, as_list
-from pitboss.rules import files
 from pitboss.rules.errors import BadInput, choice_of
-from pitboss.rules.game import Game
 from pitboss.rules.house import House
 from pitboss.rules.options import Choice
 from pitboss.rules.paytables import PayTable
@@ -24,26 +20,19 @@ WAGER = "wager"
 
 Settings = tuple[tuple[str, str], ...]
 
-_shipped = lru_cache(maxsize=16)(load)
-
-
-def game_of(name: str) -> Game:
-    """A game by name or by its file; a file is read again when its text has changed."""
-    return files.game_of(name) if name.endswith(".py") and Path(name).is_file() else _shipped(name)
-
 
 def stated(claim: Claim) -> House:
     """The house that the claim states; what it leaves out is as usual."""
     options, tables = (tuple((k, str(v)) for k, v in said.items()) for said in (claim.options, claim.tables))
     try:
-        return _stated(claim.game, game_of(claim.game).sha256, options, tables)
+        return _stated(claim.usual, options, tables)
     except BadInput as error:
         raise Mistake(str(error)) from None
 
 
 @lru_cache(maxsize=256)
-def _stated(game: str, sha256: str, options: Settings, tables: Settings) -> House:
-    return game_of(game).at(dict(options), dict(tables))
+def _stated(usual: House, options: Settings, tables: Settings) -> House:
+    return usual.game.at(dict(options), dict(tables))
 
 
 def but(house: House, wager: str, settings: Mapping[str, Any]) -> House:

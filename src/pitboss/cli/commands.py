@@ -1,11 +1,9 @@
 """What each command does: read the arguments, ask the laboratory, hand the record to the renderer."""
 
-import json
 from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pitboss.catalog import load
 from pitboss.cli import render
 from pitboss.cli.asked import amounts, asked_bets, asked_house, console, count, print_json
 from pitboss.cli.picture import asked_plot, say
@@ -182,26 +180,9 @@ def play(args: Namespace) -> int:
 
 
 def replay(args: Namespace) -> int:
-    from pitboss.live import replay as again
+    from pitboss.cli.replay import run
 
-    path = Path(args.log)
-    try:
-        lines = [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
-    except OSError as error:
-        raise BadInput(f"{path} cannot be read: {error.strerror}") from None
-    except ValueError:
-        raise BadInput(f"{path} is not a log of pitboss: each line is one round in JSON") from None
-    rounds = []
-    for number, log in enumerate(lines, 1):
-        name = log.get("game", "?") if isinstance(log, dict) else "?"
-        try:
-            rounds.append(again(load(args.game or name), log))
-        except BadInput as error:
-            raise BadInput(f"{path}, round {number}: {error}") from None
-    if args.json:
-        return print_json({"rounds": [{"settled": [e for e in r.events if e["event"] == "settle"]} for r in rounds]})
-    render.replayed(console(), rounds)
-    return 0
+    return run(args)
 
 
 def demo(_: Namespace) -> int:

@@ -14,6 +14,7 @@ ALSO = {
     "bets": "--bet",
     "cuts": "--cut",
     "left": "--shoe",
+    "games": "--game",
 }
 """Arguments whose flag has another name."""
 

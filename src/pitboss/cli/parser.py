@@ -101,11 +101,16 @@ def build_parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     play.add_argument("--coach", action="store_true", help="name the best choice, and what another one costs, at once")
     play.add_argument("--rounds", type=int, metavar="N", help="leave after N rounds")
-    play.add_argument("--log", metavar="FILE", help="append the log of every round to a file, one JSON line each")
+    play.add_argument(
+        "--log", metavar="FILE", help="append a log of every round to a file; a new one, or one begun by --log"
+    )
 
     replay = commands.add_parser("replay", help="play logged rounds again and check that they settle the same")
     replay.add_argument("log", help="a file written by pitboss play --log")
-    replay.add_argument("--game", metavar="FILE", help="the game file, if the log is of a game of your own")
+    replay.add_argument(
+        "--game", dest="games", action="append", default=[], metavar="FILE",
+        help="the game file, if the log is of a game of your own; it must be the one that was played",
+    )  # fmt: skip
     replay.add_argument("--json", action="store_true", help="print the settlements as JSON")
 
     hands = commands.add_parser("hands", help="how often each poker hand comes up, counted")

@@ -18,7 +18,7 @@ from rich.text import Text
 from pitboss.cli import faces, seats, talk
 from pitboss.cli.hints import Hints, Worth
 from pitboss.cli.seats import Bets, sitting
-from pitboss.live import Session, Shoe, Turn, View
+from pitboss.live import Journal, Session, Shoe, Turn, View
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.paytables import money
@@ -57,21 +57,14 @@ def run(
     house.check_tokes(tokes or {}, bets)
     sit = sitting(house, spots, seats)
     house.check_seats(sit, trace(house).most_cards(sit))
-    if log is not None:
-        _append(log, "")  # a log that cannot be written is better known before the first bet
-    table = _Table(house, bets, read, console, log, json_lines, spots, coach, tokes or {}, Hints(house))
-    table.sit_down(sit, shoe)
+    journal = None if log is None else Journal(log)  # one that cannot be written is better known before the first bet
+    table = _Table(house, bets, read, console, journal, json_lines, spots, coach, tokes or {}, Hints(house))
     try:
-        table.open()
-        while rounds is None or table.session.rounds < rounds:
-            table.before_the_deal()
-            table.play_round()
-    except (EOFError, KeyboardInterrupt):
-        table.say()  # the prompt's line was never ended
-        table.abandon()
-    except _Leaves:
-        table.abandon()
-    table.close()
+        table.sit_down(sit, shoe)
+        table.evening(rounds)
+    finally:
+        if journal is not None:
+            journal.close()
     return 0
 
 
@@ -87,7 +80,7 @@ class _Table:
     bets: Bets  # at each of his spots
     read: Read
     console: Console
-    log: Path | None
+    journal: Journal | None
     quiet: bool  # a script plays
     spots: int  # the first of the seats are his
     coached: bool
@@ -102,9 +95,28 @@ class _Table:
         """The player has the first seats, computer players the others; they wait until it is told what they do."""
         bots = dict.fromkeys(range(self.spots + 1, seats + 1), self._computer)
         self.session = Session(
-            self.house, seats, shoe=shoe, spots=[self.own], bots=bots, log=self._write, paused=True
+            self.house, seats, shoe=shoe, spots=[self.own], bots=bots, log=self._write, journal=self.journal,
+            paused=True,
         )  # fmt: skip
         self._bet()
+
+    def evening(self, rounds: int | None) -> None:
+        """Round after round. However it ends, a round in play is forfeited, and that stands in the log."""
+        try:
+            self.open()
+            while rounds is None or self.session.rounds < rounds:
+                self.before_the_deal()
+                self.play_round()
+        except (EOFError, KeyboardInterrupt):
+            self.say()  # the prompt's line was never ended
+            self.abandon()
+        except _Leaves:
+            self.abandon()
+        except (BadInput, OSError):  # a script that types nonsense, a screen that is gone: nobody is there to be told
+            if self.session.in_play:
+                self.session.leave(1)
+            raise
+        self.close()
 
     def _computer(self, turn: Turn, view: View) -> str:
         assert self.session.round is not None
@@ -297,11 +309,12 @@ class _Table:
 
     def _write(self, log: dict[str, Any]) -> None:
         line = json.dumps(log)
-        if self.log is not None:
-            _append(self.log, line + "\n")
         if self.quiet:
             self.console.print(line, soft_wrap=True)
             self.console.file.flush()
+        elif self.journal is not None and self.journal.trouble:
+            why = f"The log cannot be written: {self.journal.trouble}."
+            self.say(f"{why} How this round ends is not in it, and no other is dealt until it is.", "yellow")
 
     def _count(self) -> Fraction:
         """What the round brought to all of the player's spots."""
@@ -342,6 +355,10 @@ class _Table:
         self.say("You leave the table.")
         if self.tally.rounds:
             self.say_tally()
+        if self.journal is not None and self.journal.rounds and not self.journal.trouble:
+            many = "1 round" if self.journal.rounds == 1 else f"{self.journal.rounds} rounds"
+            self.say(f"The log {self.journal.path} holds {many} and ends with {self.journal.seal}.")
+            self.say("Keep that number elsewhere: with it, anybody can tell whether the log was changed.", "dim")
 
     # ---- what the player sees
 
@@ -356,11 +373,3 @@ class _Table:
             apart = "wagers" if self.spots == 1 else "wagers and spots"
             self.say(f"std dev: standard deviations, the {apart} of a round taken as independent.", "dim")
             self.explained = True
-
-
-def _append(path: Path, text: str) -> None:
-    try:
-        with path.open("a", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise BadInput(f"the log {path} cannot be written: {error.strerror}") from None

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 def verify(commands: "Commands") -> None:
     parser = commands.add_parser("verify", help="does the document tell the truth? a verdict for every claim")
     parser.add_argument("claims", nargs="*", help="claims files (TOML); all that are shipped if none is named")
+    parser.add_argument(
+        "--game", dest="games", action="append", default=[], metavar="FILE",
+        help="a game file that the claims are about; a game file is a program, and runs only if you name it",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print the verdicts as JSON (see docs/json.md)")
     parser.add_argument("--markdown", action="store_true", help="print the verdicts as a page of Markdown")
     parser.add_argument("--brief", action="store_true", help="leave out what is confirmed")

@@ -2,11 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from rich import box
 from rich.console import Console, Group
-from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
@@ -18,9 +16,6 @@ from pitboss.ledger.simulated import SimulatedTogether, SimulatedWager, Simulati
 from pitboss.rules.house import House
 from pitboss.rules.identity import Provenance
 from pitboss.rules.paytables import money
-
-if TYPE_CHECKING:
-    from pitboss.live import Round
 
 AGREE = 4.0  # standard errors within which a simulation agrees with an exact figure
 MOST_ROWS = 60
@@ -371,15 +366,3 @@ def _sampled_table(w: SimulatedWager) -> Table:
         pays = Text(signed(o.pays), _tone(o.pays))
         out.add_row(o.outcome, f"{o.count:,}", f"{o.probability:.8f}", f"{o.standard_error:.1e}", exact, pays)
     return out
-
-
-def replayed(console: Console, rounds: "Sequence[Round]") -> None:
-    out = table("round", "seat", "wager", "stake", "result", "net")
-    for number_, r in enumerate(rounds, 1):
-        for e in r.events:
-            if e["event"] == "settle":
-                net = Fraction(e["net"])
-                cells = (str(number_), str(e["seat"]), e["wager"], f"${money(Fraction(e['stake']))}", e["row"])
-                out.add_row(*cells, Text(signed(net), _tone(net)))
-    console.print(out)
-    console.print(Panel(f"{len(rounds)} rounds played again; every one settles as it did", style="green", expand=False))

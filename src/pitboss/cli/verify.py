@@ -8,7 +8,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pitboss.claims import VERDICTS, Verdict, Verdicts, verdicts_of
+from pitboss.catalog import load
+from pitboss.claims import VERDICTS, Document, Verdict, Verdicts, verdicts_of
 from pitboss.cli.asked import console, print_json
 from pitboss.cli.progress import steps
 from pitboss.cli.streams import write
@@ -19,7 +20,7 @@ COLOURS = dict(zip(VERDICTS, ("green", "green", "green", "yellow", "bold red", "
 
 
 def run(args: Namespace) -> int:
-    found = verdicts_of([Path(p) for p in args.claims], steps)
+    found = verdicts_of([Path(p) for p in args.claims], steps, [load(file) for file in args.games])
     if args.json:
         print_json(found.json())
     elif args.markdown:
@@ -34,6 +35,15 @@ def summary(found: Verdicts) -> str:
     return f"{len(found.all)} claims: {found.title()}"
 
 
+def files(document: Document) -> list[str]:
+    """A game file that is not shipped may say anything: which text of it was judged."""
+    return [
+        f"game file {told['file']}, sha256 {told['game_file_sha256']}"
+        for told in document.files()
+        if told["file"] != told["game"]
+    ]
+
+
 # ---- the terminal
 
 
@@ -42,6 +52,8 @@ def show(screen: Console, all_found: Verdicts, brief: bool = False) -> None:
     for found in all_found.judged:
         rows = [v for v in found.verdicts if not brief or not v.verdict.startswith("confirmed")]
         screen.print(Text(f"\n{found.document.name}", style="bold"))
+        for line in files(found.document):
+            screen.print(Text(line, style="dim"), soft_wrap=True)
         if not rows:
             screen.print(f"every one of {len(found.verdicts)} claims is confirmed")
             continue
@@ -74,6 +86,7 @@ def markdown(all_found: Verdicts) -> str:
     out = [f"{summary(all_found)}.\n"]
     for found in all_found.judged:
         out.append(f"## {words(found.document.name)}\n")
+        out += [f"{words(line)}\n" for line in files(found.document)]
         out.append("| claim | says | printed | computed | exactly | verdict | because | check |")
         out.append("|---|---|---:|---:|---|---|---|---|")
         out += [_row(v) for v in found.verdicts]

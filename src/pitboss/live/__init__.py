@@ -3,6 +3,8 @@ session, which is a table for as long as people sit at it."""
 
 from pitboss.live.bots import Player, first_choice, least_bets
 from pitboss.live.events import Event
+from pitboss.live.evidence import Evidence, evidence
+from pitboss.live.journal import Journal
 from pitboss.live.live import Round, Turn
 from pitboss.live.log import log_of, replay
 from pitboss.live.seat import Seat
@@ -11,6 +13,7 @@ from pitboss.live.shoe import Shoe
 from pitboss.live.view import BACK, HandView, SeatView, View, events_for, view_of
 
 __all__ = [
-    "BACK", "Event", "HandView", "Player", "Result", "Round", "Seat", "SeatView", "Session", "Shoe", "Turn", "View",
-    "events_for", "first_choice", "least_bets", "log_of", "replay", "table", "view_of",
+    "BACK", "Event", "Evidence", "HandView", "Journal", "Player", "Result", "Round", "Seat", "SeatView", "Session",
+    "Shoe", "Turn", "View", "events_for", "evidence", "first_choice", "least_bets", "log_of", "replay", "table",
+    "view_of",
 ]  # fmt: skip

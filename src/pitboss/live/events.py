@@ -23,6 +23,7 @@ class Record:
         self.events: list[Event] = []
         self.places: list[tuple[int, ...]] = []  # of each event: where in the shoe the cards lay that it tells of
         self.gone: dict[int, int] = {}  # who left the round -> how many choices had been made
+        self.parties: list[tuple[int, ...]] = []  # who of them left together
         self._hands: dict[str, dict[int, int]] = {}  # wager between the players -> seat -> what it holds
         self._told: dict[int, int] = {}
         self._shared: set[tuple[Any, ...]] = set()
@@ -32,6 +33,7 @@ class Record:
         other = copy(self)
         other.events, other.places = list(self.events), list(self.places)
         other.gone, other._told, other._shared = dict(self.gone), dict(self._told), set(self._shared)
+        other.parties = list(self.parties)
         other._hands = {wager: dict(held) for wager, held in self._hands.items()}
         return other
 

@@ -109,6 +109,7 @@ class Round:
             if seat not in there:
                 raise BadInput(f"seat {choice_of(seat, there)}")
             self.record.leave(seat, len(self.choices))
+        self.record.parties.append(seats)
         self.abandoned = ends or len(self.record.gone) == len(self.playing)
         if self.abandoned:
             self.turn = None

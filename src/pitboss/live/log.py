@@ -9,6 +9,7 @@ from pitboss.live.live import Round
 from pitboss.live.seat import Seat
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import Game
+from pitboss.rules.house import House
 
 
 def log_of(round_: Round) -> dict[str, Any]:
@@ -16,40 +17,75 @@ def log_of(round_: Round) -> dict[str, Any]:
     house = round_.house
     return {
         **house.provenance().header(),
-        "seats": [_seat(seat) if number in round_.playing else None for number, seat in enumerate(round_.seats, 1)],
+        "seats": [seat_log(seat) if number in round_.playing else None for number, seat in enumerate(round_.seats, 1)],
         "cards": [card_name(c) for c in round_.shoe[: round_.used]],
         "choices": [[seat, choice] for seat, choice in round_.choices],
         "events": [dict(event) for event in round_.events],
-    } | ({"left": [[seat, made] for seat, made in round_.record.gone.items()]} if round_.record.gone else {})
+        **_departures(round_),
+    }
 
 
-def _seat(seat: Seat) -> dict[str, Any]:
+def _departures(round_: Round) -> dict[str, Any]:
+    """Who left the round after how many choices, who of them together, and whether it ended with that."""
+    together = [list(party) for party in round_.record.parties if len(party) > 1]
+    out: dict[str, Any] = {"left": [[s, made] for s, made in round_.record.gone.items()]} if round_.record.gone else {}
+    return out | ({"together": together} if together else {}) | ({"abandoned": True} if round_.abandoned else {})
+
+
+def seat_log(seat: Seat) -> dict[str, Any]:
     out: dict[str, Any] = {"bets": {w: str(a) for w, a in seat.bets.items()}, "carried": dict(seat.carried)}
     return out | ({"tokes": {w: str(a) for w, a in seat.tokes.items()}} if seat.tokes else {})
 
 
 def replay(game: Game, log: Mapping[str, Any]) -> Round:
     """The round of a log, played again; a log that does not lead to its own settlement is refused."""
+    return played_again(house_of(game, log), log)
+
+
+def house_of(game: Game, log: Mapping[str, Any]) -> House:
+    """The house whose rules a log names."""
     try:
-        house = game.at(log["options"], log["paytables"])
+        if not isinstance(log.get("shoe", ""), str):
+            raise TypeError("the shoe is text, such as Ah:5")
+        return game.at(log["options"], log["paytables"], log.get("shoe"))
+    except BadInput:
+        raise
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise _no_log(error) from None
+
+
+def _no_log(error: Exception) -> BadInput:
+    return BadInput(f"this is not the log of a round: {str(error)[:200]}")
+
+
+def played_again(house: House, log: Mapping[str, Any]) -> Round:
+    """The round of a log at a house that is known already."""
+    try:
         seats = [
             None if s is None else Seat(_amounts(s["bets"]), dict(s["carried"]), _amounts(s.get("tokes", {})))
             for s in log["seats"]
         ]
         cards = cards_of(log["cards"])
         choices = [(int(seat), str(choice)) for seat, choice in log["choices"]]
-        left = [(int(seat), int(made)) for seat, made in log.get("left", [])]
+        left = {int(seat): int(made) for seat, made in log.get("left", [])}
+        parties = [tuple(map(int, party)) for party in log.get("together", [])]
+        ends = bool(log.get("abandoned", False))
         wanted = list(log["events"])
-    except (KeyError, TypeError, AttributeError, ValueError, ZeroDivisionError, BadCard) as error:
-        if isinstance(error, BadInput):
-            raise
-        raise BadInput(f"this is not the log of a round: {error}") from None
+    except BadInput:
+        raise
+    except (KeyError, TypeError, AttributeError, ValueError, OverflowError, ZeroDivisionError, BadCard) as error:
+        raise _no_log(error) from None
     again = Round(house, cards, seats)
     for made in range(len(choices) + 1):
-        for seat in (seat for seat, when in left if when == made):
-            again.leave(seat)
+        going = [seat for seat, when in left.items() if when == made]
+        while going:
+            party = next((p for p in parties if going[0] in p), (going[0],))
+            going = [seat for seat in going if seat not in party]
+            again.leave(*party, ends=ends and not going and made == len(choices))
         if made < len(choices):
             again.choose(choices[made][1], choices[made][0])
+    if again.record.gone != left or len(left) != len(log.get("left", [])) or again.abandoned != ends:
+        raise BadInput("the log does not replay: somebody leaves the round otherwise than it says")
     if again.events != wanted:
         first = next(
             (i for i, (a, b) in enumerate(zip(again.events, wanted, strict=False)) if a != b),

@@ -14,6 +14,7 @@ from pitboss.cards import shuffled
 from pitboss.live.bots import Player, least_bets
 from pitboss.live.cost import Costs
 from pitboss.live.events import Bets, Event
+from pitboss.live.journal import Journal
 from pitboss.live.live import Round, Turn
 from pitboss.live.log import log_of
 from pitboss.live.purses import Amount, Purses, dollars
@@ -53,6 +54,7 @@ class Session:
         spots: Collection[Sequence[int]] = (),
         bots: Mapping[int, Player] | None = None,
         log: Callable[[Log], object] | None = None,
+        journal: Journal | None = None,
         paused: bool = False,
     ) -> None:
         self.house, self.graph = house, trace(house)
@@ -71,6 +73,9 @@ class Session:
         self.rounds = 0  # played to their end
         self._logs: list[Log] = []
         self._log = log or self._logs.append
+        self.journal = journal
+        if journal is not None:
+            journal.begin(house, self.shoe)
         self._carried: dict[int, dict[str, int]] = {}
         self._bets: dict[int, Bets] = {}
         self._tokes: dict[int, Bets] = {}
@@ -79,6 +84,13 @@ class Session:
         self._booked: Round | None = None  # the last one whose money is in the purses
         self._swept = False
         self._sweep()
+
+    def close(self) -> None:
+        """Nobody plays here any more: a round in play is forfeited, and the file of the log is free for others."""
+        while self.in_play and self.round is not None:
+            self.leave(next(seat for seat in self.round.playing if seat not in self.round.record.gone))
+        if self.journal is not None:
+            self.journal.close()
 
     # ---- money
 
@@ -186,6 +198,8 @@ class Session:
             else None
             for seat in self.seats
         ]
+        if self.journal is not None:
+            self.journal.opened(seats, self.shoe)
         self.round = Round(self.house, self.shoe.rest(), seats, more=self.shoe.discards)
         for seat in self.seats:
             if seat not in playing:
@@ -218,7 +232,7 @@ class Session:
     def leave(self, seat: int) -> dict[int, Bets]:
         """The player of this seat goes, with all his spots; between rounds with his bets. In a round what is settled
         stands and the rest is forfeited (seat -> wager -> dollars). The round goes on for the others; when only
-        computer players are left it ends there, they take their bets back, and it is not logged."""
+        computer players are left it ends there, and they take their bets back."""
         own = self.purses.own(seat)
         lost: dict[int, Bets] = {}
         if not self.in_play or self.round is None:
@@ -253,8 +267,8 @@ class Session:
         )
 
     def log(self) -> list[Log]:
-        """Every round that was played to its end, each with all that it takes to play it again. Empty at a table that
-        hands its log to somebody else."""
+        """Every round that is over, each with all that it takes to play it again; one that its players left is
+        `abandoned`. Empty at a table that hands its log to somebody else."""
         return list(self._logs)
 
     def carried(self, seat: int) -> dict[str, int]:
@@ -329,20 +343,22 @@ class Session:
         self._settle_up()
 
     def _settle_up(self) -> None:
-        """After the last decision: the cards go to the rack, the money to the purses, and the round into the log."""
+        """After the last decision: the round into the log, the cards go to the rack and the money to the purses."""
         if self.round is None or self.in_play or self._booked is self.round:
             return
+        log = log_of(self.round)
+        if self.journal is not None:
+            self.journal.closed(log)
         self._booked = self.round
         self.shoe.advance(self.round.used)
         for seat in self.round.playing:
             self.purses.pay(seat, self.round.net(seat))
-        if self.round.abandoned:
-            return
-        for seat in self.round.playing:
-            if seat not in self.round.record.gone:
-                self._carried.setdefault(seat, {}).update(self.round.carried(seat))
-        self.rounds += 1
-        self._log(log_of(self.round))
+        if not self.round.abandoned:
+            for seat in self.round.playing:
+                if seat not in self.round.record.gone:
+                    self._carried.setdefault(seat, {}).update(self.round.carried(seat))
+            self.rounds += 1
+        self._log(log)
 
 
 def table(
@@ -355,6 +371,7 @@ def table(
     spots: Collection[Sequence[int]] = (),
     bots: Mapping[int, Player] | None = None,
     log: Callable[[Log], object] | None = None,
+    journal: Journal | None = None,
 ) -> Session:
     """Open a live table:
 
@@ -368,7 +385,7 @@ def table(
     The shoe is shuffled from the operating system's source; with a `seed` the same cards come every time, and `shuffle`
     puts another hand to the cards. `purses` are the players' chips, by seat or for every player the same: without them
     nobody runs out. `spots` are seats that one player has together, such as [(1, 2)]. `bots` are computer players by
-    seat. Every finished round goes to `log`, or is kept for `Session.log`.
+    seat. Every round that is over goes to `log`, or is kept for `Session.log`; a `journal` keeps it on disk.
     """
     if seed is not None:
         if shuffle is not None:
@@ -377,4 +394,4 @@ def table(
         shoe = Shoe(house, lambda cards: shuffled(cards, below))
     else:
         shoe = Shoe(house, shuffle or shuffled)
-    return Session(house, seats, shoe=shoe, purses=purses, spots=spots, bots=bots, log=log)
+    return Session(house, seats, shoe=shoe, purses=purses, spots=spots, bots=bots, log=log, journal=journal)

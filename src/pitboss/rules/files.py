@@ -1,7 +1,9 @@
 """A game from its file. A game file is a program: reading it runs it."""
 
+import hashlib
 import linecache
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import CodeType, ModuleType
 
@@ -15,16 +17,27 @@ _MOST_KNOWN = 64
 
 
 def game_of(reference: str) -> Game:
-    """A game by the reference that `Game.reference` gives: a shipped name or a path. The same text is read once."""
-    shipped = not reference.endswith(".py")
-    path = SHIPPED / f"{reference.replace('-', '_')}.py" if shipped else Path(reference)
-    if not path.is_file():
-        raise BadInput(f"there is no game file {path}")
+    """A game by the reference that `Game.reference` gives: a shipped name or a path."""
+    if not reference.endswith(".py"):
+        return shipped_game(reference)
+    return _read(Path(reference))
+
+
+def shipped_game(name: str) -> Game:
+    """A game that is shipped, by its exact name. No text leads to another file: data may be asked for its game here."""
+    files = {path.stem.replace("_", "-"): path for path in SHIPPED.glob("[!_]*.py")}
+    if name not in files:
+        raise BadInput(f"there is no game {name[:80]!r}; there are {', '.join(sorted(files))}")
+    return _read(files[name], checked=True)
+
+
+def _read(path: Path, checked: bool = False) -> Game:
+    """The same text is read once."""
     key = (str(path.resolve()), _source(path))
     if key not in _KNOWN:
         while len(_KNOWN) >= _MOST_KNOWN:
             _KNOWN.pop(next(iter(_KNOWN)), None)
-        _KNOWN[key] = load_file(path, checked=shipped)
+        _KNOWN[key] = load_file(path, checked)
     return _KNOWN[key]
 
 
@@ -34,7 +47,8 @@ def load_file(path: Path, checked: bool = False) -> Game:
     name = f"pitboss_game_{path.stem}"
     module = ModuleType(name)
     module.__file__ = str(path.resolve())
-    code = _compiled(path, module.__file__)
+    text = _source(path)
+    code = _compiled(text, path, module.__file__)
     sys.modules[name] = module
     linecache.checkcache(module.__file__)
     with in_the_file(module.__file__, "the file"):
@@ -44,17 +58,19 @@ def load_file(path: Path, checked: bool = False) -> Game:
         raise RuleError(
             f"{path.name} defines no GAME; end it with GAME = Game(name=..., title=..., play=play, wagers=...)"
         )
+    own = replace(game)  # it may be borrowed from another file
+    own.__dict__.update(file=Path(module.__file__), sha256=hashlib.sha256(text).hexdigest())  # of what was run
     if not checked:
         from pitboss.rules.declared import check_declared
 
-        check_declared(game)
-    return game
+        check_declared(own)
+    return own
 
 
-def _compiled(path: Path, file: str) -> CodeType:
+def _compiled(text: bytes, path: Path, file: str) -> CodeType:
     """From the source, never from a cache of compiled files, which misses a change within one second."""
     try:
-        return compile(_source(path), file, "exec")
+        return compile(text, file, "exec")
     except SyntaxError as error:
         linecache.checkcache(file)
         raise Site(file, error.lineno or 1).error(f"this is not Python: {error.msg}") from None
@@ -63,6 +79,8 @@ def _compiled(path: Path, file: str) -> CodeType:
 
 
 def _source(path: Path) -> bytes:
+    if not path.is_file():
+        raise BadInput(f"there is no game file {path}")
     try:
         with path.open("rb") as file:
             text = file.read(MOST_BYTES + 1)

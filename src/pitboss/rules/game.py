@@ -163,14 +163,21 @@ class Game:
 
     def line_of(self, word: str) -> Site:
         """The line of the file that has this word in quotes; else where `play` begins."""
-        lines = self.path.read_text().splitlines() if self.path.exists() else []
-        found = (i for i, line in enumerate(lines, 1) if f'"{word}"' in line or f"'{word}'" in line)
-        code = self.play.__code__
-        return Site(code.co_filename, next(found, code.co_firstlineno))
+        for path in dict.fromkeys((self.file, self.path)):
+            lines = path.read_text().splitlines() if path.exists() else []
+            for number, line in enumerate(lines, 1):
+                if f'"{word}"' in line or f"'{word}'" in line:
+                    return Site(str(path), number)
+        return Site(self.play.__code__.co_filename, self.play.__code__.co_firstlineno)
 
     @cached_property
     def path(self) -> Path:
         return Path(inspect.getsourcefile(self.play) or "?")
+
+    @cached_property
+    def file(self) -> Path:
+        """The file that defines the game; `play` may stand in another one. Who loads it knows, and says so."""
+        return self.path
 
     @cached_property
     def text(self) -> str:
@@ -182,7 +189,7 @@ class Game:
     @cached_property
     def sha256(self) -> str:
         """Hash of the game file."""
-        return hashlib.sha256(self.path.read_bytes()).hexdigest() if self.path.exists() else ""
+        return hashlib.sha256(self.file.read_bytes()).hexdigest() if self.file.exists() else ""
 
     @cached_property
     def all_options(self) -> dict[str, Option]:
@@ -201,7 +208,7 @@ class Game:
 
     def reference(self) -> str:
         """Where to find it again: the name of a shipped game, or the path of its file."""
-        return self.name if self.path.parent == SHIPPED else str(self.path)
+        return self.name if self.file.parent == SHIPPED else str(self.file)
 
     def full_shoe(self, options: Mapping[str, Value]) -> Composition:
         """What a full shoe holds under these options."""

@@ -332,7 +332,8 @@ def _received(
     reference: str, sha256: str, options: Mapping[str, object], tables: Mapping[str, PayTable], shoe: Composition,
     placed: Placed, stake: Fraction | None,
 ) -> House:  # fmt: skip
-    """A house that came from another process, or from long ago: the game file must be the same."""
+    """A house that came from another process, or from long ago: the game file must be the same. A pickle is a program
+    like the game file that it names: open none that somebody else made."""
     from pitboss.rules.files import game_of
 
     game = game_of(reference)

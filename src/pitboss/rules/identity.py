@@ -52,6 +52,10 @@ class Provenance:
             "paytables": dict(self.spelled),
         }
 
+    def file_told(self) -> dict[str, str]:
+        """Which text of which game file: the name of a game says little of a file that anybody may write."""
+        return {"game": self.game, "file": _from_here(self.file), "game_file_sha256": self.sha256}
+
     def fingerprint(self) -> dict[str, str]:
         """What two runs must agree in to be parts of one."""
         return {
