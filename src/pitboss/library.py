@@ -81,11 +81,13 @@ def simulate(
     seed: int = 1, shoe: bool = False, cut: Money | None = None, wager: str | None = None,
     bets: Mapping[str, Money] | None = None, until_se: float | None = None, workers: int | None = None,
     checkpoint: "str | Path | None" = None, progress: "Callable[[Progress], None] | None" = None,
+    patient: bool = False,
 ) -> "Simulation":  # fmt: skip
     """Play so many rounds, from fresh shuffles or through a real shoe, beside the exact result where there is one.
 
     Without `rounds` it plays ten million, or as many as the standard error `until_se` takes. `cut` is the place of the
     cut card in decks from the back, `shoe=True` deals to it. Whatever the number of `workers`, a `seed` gives the same.
+    What would take more than ten minutes needs `patient=True`.
     """
     from pitboss.deal import Run
     from pitboss.studies import dollars, number, word, yes
@@ -109,7 +111,8 @@ def simulate(
         many = run.usual_rounds
     try:
         return run.run(
-            many, until_se=error, workers=threads, checkpoint=file, progress=_called("progress", progress)
+            many, until_se=error, workers=threads, checkpoint=file, progress=_called("progress", progress),
+            patient=yes("patient", patient),
         )  # fmt: skip
     except OSError as problem:
         if file is None:

@@ -130,8 +130,6 @@ def simulate(args: Namespace) -> int:
     from pitboss.deal import Run, Stopped
 
     house = asked_house(args)
-    if args.workers is not None and args.workers < 1:
-        raise BadInput(f"--workers {args.workers}: at least 1 thread is needed")
     checkpoint = Path(args.checkpoint) if args.checkpoint else None
     if checkpoint and not checkpoint.parent.is_dir():
         raise BadInput(f"--checkpoint {checkpoint}: there is no folder {checkpoint.parent}")
@@ -146,8 +144,9 @@ def simulate(args: Namespace) -> int:
     try:
         with watch(rounds, args.until_se) as progress:
             found = run.run(
-                rounds, until_se=args.until_se, workers=args.workers, checkpoint=checkpoint, progress=progress
-            )
+                rounds, until_se=args.until_se, workers=args.workers, checkpoint=checkpoint, progress=progress,
+                patient=args.patient,
+            )  # fmt: skip
     except Stopped as stop:
         where = f"; the same command goes on from {stop.saved}" if stop.saved else ""
         print(f"pitboss: stopped{where}", file=sys.stderr)
