@@ -154,12 +154,12 @@ def policy(house: "House | Game | str", top: int = 10) -> "PolicySearch":
 def protect(
     house: "House | Game | str", wager: str | None = None, *, decks: "int | Sequence[int]" = (),
     cuts: "Money | Sequence[Money]" = (), seats: int = 1, shoes: int = 2000, seed: int = 1, hands: int = 60,
-    limit: Money | None = None, tolerate: Money = 20, states: int | None = None,
+    limit: Money | None = None, tolerate: Money = 20, states: int | None = None, patient: bool = False,
 ) -> "Protection":  # fmt: skip
     """What a card counter, or a glimpse of a card, is worth on a wager, or on all."""
     from pitboss.guard import Plan
     from pitboss.guard import protect as judged
-    from pitboss.studies import number, word
+    from pitboss.studies import number, word, yes
 
     at = house_of(house)
     plan = Plan(
@@ -167,6 +167,7 @@ def protect(
         tuple(number("cuts", c) for c in _several("cuts", cuts)), whole("seats", seats), whole("shoes", shoes),
         whole("seed", seed), whole("hands", hands), None if limit is None else number("limit", limit),
         number("tolerate", tolerate), None if states is None else whole("states", states),
+        yes("patient", patient),
     )  # fmt: skip
     return judged(at, None if wager is None else at.check_wager(word("wager", wager)), plan)
 

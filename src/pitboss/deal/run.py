@@ -118,9 +118,9 @@ class Run:
         except (ValueError, ZeroDivisionError):
             raise BadInput(f"the cut card lies so many decks from the back, such as 1.25, not {cut!r}") from None
         if not need <= behind < cards:
-            room = (
-                f"so `cut` is {fits}" if (fits := fitting(cards, need)) else "so leave `cut` out: it is shuffled then"
-            )
+            who = "1 seat needs" if self.seats == 1 else f"{self.seats} seats need"
+            fits = fitting(cards, need)
+            room = f"so `cut` is {fits}" if fits else "so leave `cut` out, and it is shuffled for every round"
             raise BadInput(
                 f"the cut card lies {behind} cards from the back of a shoe of {cards}; {who} {need} cards or more "
                 f"behind it to finish a round, {room}"
