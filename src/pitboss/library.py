@@ -120,16 +120,18 @@ def simulate(
         raise BadInput(f"checkpoint: {said(str(file))} cannot be used: {problem.strerror}") from None
 
 
-def verify(*files: "str | Path") -> "Verdicts":
+def verify(*files: "str | Path", patient: bool = False) -> "Verdicts":
     """A verdict for every claim of these files (TOML), or of the four documents that are shipped."""
     from pitboss.claims import verdicts_of
+    from pitboss.studies import yes
 
-    return verdicts_of([_file("verify", f) for f in files])
+    return verdicts_of([_file("verify", f) for f in files], patient=yes("patient", patient))
 
 
 def design(
     house: "House | Game | str", wager: str, *, edge: "Money | tuple[Money, Money]", rows: "str | Sequence[str]" = (),
     step: Money = 1, any_order: bool = False, taste: str = "closest", top: int = 20, across: str | None = None,
+    patient: bool = False,
 ) -> "Designed":  # fmt: skip
     """All pay tables of a wager that meet an edge, such as `edge=("4%", "6%")`, counted and ranked by a taste."""
     from pitboss.studies import number, word, yes
@@ -141,14 +143,16 @@ def design(
     return designed(
         house_of(house), word("wager", wager), wanted, free, str(number("step", step)), yes("any_order", any_order),
         word("taste", taste), whole("top", top, 1), None if across is None else word("across", across),
+        patient=yes("patient", patient),
     )  # fmt: skip
 
 
-def policy(house: "House | Game | str", top: int = 10) -> "PolicySearch":
+def policy(house: "House | Game | str", top: int = 10, *, patient: bool = False) -> "PolicySearch":
     """The dealer's best policy of all threshold policies, and the place of the printed one among them."""
+    from pitboss.studies import yes
     from pitboss.tune import policy_search
 
-    return policy_search(house_of(house), whole("top", top, 1))
+    return policy_search(house_of(house), whole("top", top, 1), patient=yes("patient", patient))
 
 
 def protect(
@@ -175,19 +179,19 @@ def protect(
 def floor(
     house: "House | Game | str", *, seats: int | None = None, bets: Mapping[str, Money] | None = None,
     rates: Mapping[str, Money] | None = None, hands: int = 60, hours: Money = 8, days: int = 30, risk: Money = "1/100",
-    seed: int = 1, strategy: str = "optimal", wager: str | None = None,
+    seed: int = 1, strategy: str = "optimal", wager: str | None = None, patient: bool = False,
 ) -> "Floor":  # fmt: skip
     """What a table earns in a shift and a month, how bad a night can get, and what must be at hand."""
     from pitboss.earn import Plan, earn
     from pitboss.earn.plan import USUAL_SEATS
-    from pitboss.studies import dollars, number, word
+    from pitboss.studies import dollars, number, word, yes
 
     at = house_of(house)
     plan = Plan(
         seats=min(USUAL_SEATS, at.game.seats) if seats is None else whole("seats", seats),
         bets=dollars(at, bets) or {}, rates=dollars(at, rates, "rates") or {}, hands=whole("hands", hands, 1, MOST),
         hours=number("hours", hours), days=whole("days", days, 1, MOST), risk=number("risk", risk),
-        seed=whole("seed", seed),
+        seed=whole("seed", seed), patient=yes("patient", patient),
     )  # fmt: skip
     only = None if wager is None else at.check_wager(word("wager", wager))
     return earn(at, plan, word("strategy", strategy), only)

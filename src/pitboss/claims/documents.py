@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,9 @@ from pitboss.claims.file import read_claims, shipped_claims
 from pitboss.claims.judge import WRONG, Judged, judge
 from pitboss.claims.verdicts import VERDICTS, Verdict
 from pitboss.ledger.shown import Shown
+from pitboss.rules.work import Pace
 
+FIRST = 60.0  # seconds of claims by which the rest is judged
 Steps = Callable[[int, str], AbstractContextManager[Callable[[str], None]]]
 
 
@@ -53,21 +56,26 @@ class Verdicts(Shown):
         }
 
 
-def verdicts_of(paths: Sequence[Path] = (), steps: Steps | None = None) -> Verdicts:
+def verdicts_of(paths: Sequence[Path] = (), steps: Steps | None = None, patient: bool = False) -> Verdicts:
     """A verdict for every claim of these files, or of all that are shipped; `steps` shows how far it has come."""
-    return Verdicts(
-        tuple(judge_all(list(paths) or shipped_claims(), steps or (lambda *_: nullcontext(lambda _: None))))
-    )
+    shown = steps or (lambda *_: nullcontext(lambda _: None))
+    return Verdicts(tuple(judge_all(list(paths) or shipped_claims(), shown, patient)))
 
 
-def judge_all(paths: Sequence[Path], steps: Steps) -> list[Judged]:
+def judge_all(paths: Sequence[Path], steps: Steps, patient: bool = False) -> list[Judged]:
     """Every document, in processes beside each other where that is safe: they are about different games, and counting
     is all that there is to wait for."""
     documents = [read_claims(path) for path in paths]
     claims = sum(len(d.claims) for d in documents)
+    pace, done = Pace(patient, "fewer claims", after=FIRST), count()  # the first claims of a game take longer
     if len(documents) < 2 or not _may_fork():
         with steps(claims, "verifying") as step:
-            return [judge(document, step) for document in documents]
+
+            def told(claim: str) -> None:
+                pace.check(next(done), claims)
+                step(claim)
+
+            return [judge(document, told) for document in documents]
     workers = min(len(documents), os.cpu_count() or 1)
     quiet = (signal.SIGINT, signal.SIG_DFL)  # a process that is interrupted says nothing; this one does
     with ProcessPoolExecutor(workers, get_context("fork"), signal.signal, quiet) as pool:

@@ -16,7 +16,7 @@ COLOURS = dict(zip(VERDICTS, ("green", "green", "green", "yellow", "bold red", "
 
 
 def run(args: Namespace) -> int:
-    found = verdicts_of([Path(p) for p in args.claims], steps)
+    found = verdicts_of([Path(p) for p in args.claims], steps, args.patient)
     if args.json:
         print_json(found.json())
     elif args.markdown:

@@ -20,7 +20,7 @@ from pitboss.cards import shoe_cards
 from pitboss.compile import pot_counts, simulator
 from pitboss.deal.checkpoint import Tally, load, save
 from pitboss.deal.figures import ENOUGH_CHUNKS, Sampled
-from pitboss.deal.pace import Pace
+from pitboss.deal.pace import RunPace
 from pitboss.deal.players import Asker, played
 from pitboss.ledger.simulated import Simulation
 from pitboss.rules.cut import fitting, own_behind, usual_behind
@@ -184,7 +184,7 @@ class Run:
         pool = ThreadPoolExecutor(workers or os.cpu_count() or 1)
         ahead: deque[Future[Counts]] = deque()
         coming = self.tally.chunks
-        pace = Pace(coming, whole, until_se, patient)
+        pace = RunPace(coming, whole, until_se, patient)
         try:
             while whole is None or self.tally.chunks < whole:
                 if until_se is not None and self.tally.chunks >= ENOUGH_CHUNKS and self._error() <= until_se:

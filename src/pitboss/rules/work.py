@@ -2,7 +2,8 @@
 than is done unasked."""
 
 import os
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 
 from pitboss.rules.errors import BadInput
 
@@ -45,6 +46,29 @@ class Work:
                 f"that would take {self}, more than the {' and '.join(over)} that are spent unasked; ask for {less}, "
                 "or say `patient=True` to have it done all the same"
             )
+
+
+@dataclass
+class Pace:
+    """Work whose parts are about alike: how long all of it is going to take, by what its first second has brought. It
+    is looked at once, so that a machine that slows down, or sleeps, does not end what was well under way."""
+
+    patient: bool
+    less: str
+    before: float = 0.0  # seconds spent on the same question already
+    after: float = 1.0  # seconds after which it is looked at
+    started: float = field(default_factory=time.monotonic)
+    looked: bool = False
+
+    @property
+    def due(self) -> bool:
+        return not (self.patient or self.looked) and time.monotonic() - self.started >= self.after
+
+    def check(self, done: float, of: float) -> None:
+        """So much is done, of so much."""
+        if self.due and done > 0:
+            self.looked = True
+            Work(self.before + (time.monotonic() - self.started) * of / done).check(False, self.less)
 
 
 def memory_here() -> int | None:
