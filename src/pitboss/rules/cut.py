@@ -22,6 +22,8 @@ def own_behind(house: House) -> int:
 
 
 def fitting(cards: int, need: int) -> str:
-    """Which places of the cut card, in decks, leave `need` cards behind it and one to deal: `0.46 to 0.98`."""
-    least, most = ceil(Fraction(100 * need, 52)), floor(Fraction(100 * (cards - 1), 52))
+    """Which places of the cut card, in decks, leave `need` cards behind it and one to deal: `0.46 to 0.99`, each to the
+    nearest card."""
+    near = Fraction(49, 100)
+    least, most = ceil(100 * (need - near) / 52), floor(100 * (cards - 1 + near) / 52)
     return f"{least / 100:.2f} to {most / 100:.2f}" if least <= most else ""
