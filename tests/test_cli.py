@@ -239,6 +239,7 @@ def long_run(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         "bluff",
         "--rounds",
         "1e12",
+        "--patient",
         "--checkpoint",
         str(tmp_path / "c"),
     ]

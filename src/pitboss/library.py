@@ -81,11 +81,13 @@ def simulate(
     seed: int = 1, shoe: bool = False, cut: Money | None = None, wager: str | None = None,
     bets: Mapping[str, Money] | None = None, until_se: float | None = None, workers: int | None = None,
     checkpoint: "str | Path | None" = None, progress: "Callable[[Progress], None] | None" = None,
+    patient: bool = False,
 ) -> "Simulation":  # fmt: skip
     """Play so many rounds, from fresh shuffles or through a real shoe, beside the exact result where there is one.
 
     Without `rounds` it plays ten million, or as many as the standard error `until_se` takes. `cut` is the place of the
     cut card in decks from the back, `shoe=True` deals to it. Whatever the number of `workers`, a `seed` gives the same.
+    What would take more than ten minutes needs `patient=True`.
     """
     from pitboss.deal import Run, check_place
     from pitboss.studies import dollars, number, word, yes
@@ -107,16 +109,22 @@ def simulate(
     )  # fmt: skip
     if many is None and error is None:
         many = run.usual_rounds
-    return run.run(many, until_se=error, workers=threads, checkpoint=file, progress=_called("progress", progress))
+    return run.run(
+        many, until_se=error, workers=threads, checkpoint=file, progress=_called("progress", progress),
+        patient=yes("patient", patient),
+    )  # fmt: skip
 
 
-def verify(*files: "str | Path", games: "Game | str | Path | Sequence[Game | str | Path]" = ()) -> "Verdicts":
+def verify(
+    *files: "str | Path", games: "Game | str | Path | Sequence[Game | str | Path]" = (), patient: bool = False
+) -> "Verdicts":
     """A verdict for every claim of these files (TOML), or of the four documents that are shipped. `games` are the game
     files that they are about, where they are not about shipped games: a game file is a program, and runs only if you
     name it."""
     from pitboss.claims import verdicts_of
+    from pitboss.studies import yes
 
-    return verdicts_of([_file("verify", f) for f in files], games=_games(games))
+    return verdicts_of([_file("verify", f) for f in files], games=_games(games), patient=yes("patient", patient))
 
 
 def replay(log: "str | Path", *, games: "Game | str | Path | Sequence[Game | str | Path]" = ()) -> "Evidence":
@@ -132,6 +140,7 @@ def replay(log: "str | Path", *, games: "Game | str | Path | Sequence[Game | str
 def design(
     house: "House | Game | str", wager: str, *, edge: "Money | tuple[Money, Money]", rows: "str | Sequence[str]" = (),
     step: Money = 1, any_order: bool = False, taste: str = "closest", top: int = 20, across: str | None = None,
+    patient: bool = False,
 ) -> "Designed":  # fmt: skip
     """All pay tables of a wager that meet an edge, such as `edge=("4%", "6%")`, counted and ranked by a taste."""
     from pitboss.studies import number, word, yes
@@ -143,25 +152,27 @@ def design(
     return designed(
         house_of(house), word("wager", wager), wanted, free, str(number("step", step)), yes("any_order", any_order),
         word("taste", taste), whole("top", top, 1), None if across is None else word("across", across),
+        patient=yes("patient", patient),
     )  # fmt: skip
 
 
-def policy(house: "House | Game | str", top: int = 10) -> "PolicySearch":
+def policy(house: "House | Game | str", top: int = 10, *, patient: bool = False) -> "PolicySearch":
     """The dealer's best policy of all threshold policies, and the place of the printed one among them."""
+    from pitboss.studies import yes
     from pitboss.tune import policy_search
 
-    return policy_search(house_of(house), whole("top", top, 1))
+    return policy_search(house_of(house), whole("top", top, 1), patient=yes("patient", patient))
 
 
 def protect(
     house: "House | Game | str", wager: str | None = None, *, decks: "int | Sequence[int]" = (),
     cuts: "Money | Sequence[Money]" = (), seats: int = 1, shoes: int = 2000, seed: int = 1, hands: int = 60,
-    limit: Money | None = None, tolerate: Money = 20, states: int | None = None,
+    limit: Money | None = None, tolerate: Money = 20, states: int | None = None, patient: bool = False,
 ) -> "Protection":  # fmt: skip
     """What a card counter, or a glimpse of a card, is worth on a wager, or on all."""
     from pitboss.guard import Plan
     from pitboss.guard import protect as judged
-    from pitboss.studies import number, word
+    from pitboss.studies import number, word, yes
 
     at = house_of(house)
     plan = Plan(
@@ -169,6 +180,7 @@ def protect(
         tuple(number("cuts", c) for c in _several("cuts", cuts)), whole("seats", seats), whole("shoes", shoes),
         whole("seed", seed), whole("hands", hands), None if limit is None else number("limit", limit),
         number("tolerate", tolerate), None if states is None else whole("states", states),
+        yes("patient", patient),
     )  # fmt: skip
     return judged(at, None if wager is None else at.check_wager(word("wager", wager)), plan)
 
@@ -176,19 +188,19 @@ def protect(
 def floor(
     house: "House | Game | str", *, seats: int | None = None, bets: Mapping[str, Money] | None = None,
     rates: Mapping[str, Money] | None = None, hands: int = 60, hours: Money = 8, days: int = 30, risk: Money = "1/100",
-    seed: int = 1, strategy: str = "optimal", wager: str | None = None,
+    seed: int = 1, strategy: str = "optimal", wager: str | None = None, patient: bool = False,
 ) -> "Floor":  # fmt: skip
     """What a table earns in a shift and a month, how bad a night can get, and what must be at hand."""
     from pitboss.earn import Plan, earn
     from pitboss.earn.plan import USUAL_SEATS
-    from pitboss.studies import dollars, number, word
+    from pitboss.studies import dollars, number, word, yes
 
     at = house_of(house)
     plan = Plan(
         seats=min(USUAL_SEATS, at.game.seats) if seats is None else whole("seats", seats),
         bets=dollars(at, bets) or {}, rates=dollars(at, rates, "rates") or {}, hands=whole("hands", hands, 1, MOST),
         hours=number("hours", hours), days=whole("days", days, 1, MOST), risk=number("risk", risk),
-        seed=whole("seed", seed),
+        seed=whole("seed", seed), patient=yes("patient", patient),
     )  # fmt: skip
     only = None if wager is None else at.check_wager(word("wager", wager))
     return earn(at, plan, word("strategy", strategy), only)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,9 @@ from pitboss.ledger.shown import Shown
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import Game
 from pitboss.rules.watchdog import NAME as WATCHDOG
+from pitboss.rules.work import Pace
 
+FIRST = 60.0  # seconds of claims by which the rest is judged
 Steps = Callable[[int, str], AbstractContextManager[Callable[[str], None]]]
 
 
@@ -58,7 +61,9 @@ class Verdicts(Shown):
         }
 
 
-def verdicts_of(paths: Sequence[Path] = (), steps: Steps | None = None, games: Sequence[Game] = ()) -> Verdicts:
+def verdicts_of(
+    paths: Sequence[Path] = (), steps: Steps | None = None, games: Sequence[Game] = (), patient: bool = False
+) -> Verdicts:
     """A verdict for every claim of these files, or of all that are shipped; `steps` shows how far it has come. `games`
     are those of the user's own that the claims may be about."""
     documents = [read_claims(path, games) for path in list(paths) or shipped_claims()]
@@ -66,17 +71,24 @@ def verdicts_of(paths: Sequence[Path] = (), steps: Steps | None = None, games: S
     if idle := [game for game in games if game.key not in meant]:
         there = sorted({claim.game[:80] for document in documents for claim in document.claims})
         raise BadInput(f"no claim is about {idle[0].name} ({idle[0].file.name}); they are about {', '.join(there)}")
-    return Verdicts(tuple(judge_all(documents, steps or (lambda *_: nullcontext(lambda _: None)))))
+    shown = steps or (lambda *_: nullcontext(lambda _: None))
+    return Verdicts(tuple(judge_all(documents, shown, patient)))
 
 
-def judge_all(documents: Sequence[Document], steps: Steps) -> list[Judged]:
+def judge_all(documents: Sequence[Document], steps: Steps, patient: bool = False) -> list[Judged]:
     """Every document, in processes beside each other where that is safe: they are about different games, and counting
     is all that there is to wait for."""
     claims = sum(len(d.claims) for d in documents)
     known = all(claim.usual.game.sha256 for d in documents for claim in d.claims)  # a game without a file stays here
+    pace, done = Pace(patient, "fewer claims", after=FIRST), count()  # the first claims of a game take longer
     if len(documents) < 2 or not known or not _may_fork():
         with steps(claims, "verifying") as step:
-            return [judge(document, step) for document in documents]
+
+            def told(claim: str) -> None:
+                pace.check(next(done), claims)
+                step(claim)
+
+            return [judge(document, told) for document in documents]
     workers = min(len(documents), os.cpu_count() or 1)
     with ProcessPoolExecutor(workers, get_context("fork"), _ends_quietly) as pool:
         waiting = [pool.submit(judge, document) for document in documents]  # they start before the bar's thread does

@@ -41,7 +41,9 @@ def bet_argument(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def patient_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--patient", action="store_true", help="count however long it takes (see --plan of pitboss analyze)"
-    )
+COUNTS = "count however long it takes (see --plan of pitboss analyze)"
+ALL_THE_SAME = "go ahead where it takes more than ten minutes or 2 GB of memory"
+
+
+def patient_argument(parser: argparse.ArgumentParser, what: str = ALL_THE_SAME) -> None:
+    parser.add_argument("--patient", action="store_true", help=what)

@@ -129,8 +129,6 @@ def simulate(args: Namespace) -> int:
     from pitboss.deal import Run, Stopped, check_place
 
     house = asked_house(args)
-    if args.workers is not None and args.workers < 1:
-        raise BadInput(f"--workers {args.workers}: at least 1 thread is needed")
     checkpoint = None if args.checkpoint is None else Path(args.checkpoint)
     if checkpoint is not None:
         check_place(checkpoint)  # before the work that comes first
@@ -146,8 +144,9 @@ def simulate(args: Namespace) -> int:
     try:
         with watch(rounds, args.until_se) as progress:
             found = run.run(
-                rounds, until_se=args.until_se, workers=args.workers, checkpoint=checkpoint, progress=progress
-            )
+                rounds, until_se=args.until_se, workers=args.workers, checkpoint=checkpoint, progress=progress,
+                patient=args.patient,
+            )  # fmt: skip
     except Stopped as stop:
         where = f"; the same command goes on from {stop.saved}" if stop.saved else ""
         complain(f"stopped{where}")

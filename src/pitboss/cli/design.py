@@ -66,7 +66,7 @@ def _tables(args: Namespace, house: House) -> int:
 
         found = designed(
             house, args.wager, args.edge, args.rows, args.step or "1", args.any_order,
-            args.taste or next(iter(TASTES)), args.top or TOP, args.across, tick,
+            args.taste or next(iter(TASTES)), args.top or TOP, args.across, tick, args.patient,
         )  # fmt: skip
     option = found.across
     house = house.but({option: found.value}) if option else house
@@ -202,7 +202,7 @@ def _policy(args: Namespace, house: House) -> int:
     with _working(f"dealing out {house.game.title}") as say:
         for value, one in houses.items():
             tick = _ticks(say, f"{option}={value}: " if option else "")
-            found[value] = policy_search(one, args.top or TOP, tick)
+            found[value] = policy_search(one, args.top or TOP, tick, args.patient)
             commands[value] = _command(args, one, found[value].wager, option, {}, found[value].best[0].policy)
     if args.json:
         every = {value: {**one.json(), "analyze": commands[value]} for value, one in found.items()}

@@ -45,6 +45,7 @@ def run(args: Namespace) -> int:
         days=args.days,
         risk=share(args.risk, "--risk "),
         seed=args.seed,
+        patient=args.patient,
     )
     with counting(house.game.title):
         found = earn(house, plan, args.strategy, args.wager)

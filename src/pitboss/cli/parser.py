@@ -4,7 +4,14 @@ import argparse
 from typing import NoReturn
 
 from pitboss.cli import questions
-from pitboss.cli.arguments import bet_argument, game_arguments, patient_argument, shoe_argument, strategy_argument
+from pitboss.cli.arguments import (
+    COUNTS,
+    bet_argument,
+    game_arguments,
+    patient_argument,
+    shoe_argument,
+    strategy_argument,
+)
 from pitboss.cli.streams import complain, write
 from pitboss.version import __version__
 
@@ -44,7 +51,7 @@ def build_parser() -> argparse.ArgumentParser:
     strategy_argument(analyze)
     bet_argument(analyze)
     shoe_argument(analyze)
-    patient_argument(analyze)
+    patient_argument(analyze, COUNTS)
     analyze.add_argument(
         "--plan", action="store_true",
         help="say what would be counted, by which kernel, with how many ways and how long, and count nothing",
@@ -63,7 +70,7 @@ def build_parser() -> argparse.ArgumentParser:
     game_arguments(strategy)
     strategy_argument(strategy)
     shoe_argument(strategy)
-    patient_argument(strategy)
+    patient_argument(strategy, COUNTS)
     strategy.add_argument("--plot", metavar="FILE", help="draw the strategy as a map, to a file ending in .png or .svg")
 
     simulate = commands.add_parser("simulate", help="play rounds by the million and compare with the exact result")
@@ -83,6 +90,7 @@ def build_parser() -> argparse.ArgumentParser:
     simulate.add_argument("--seats", type=int, default=1, metavar="N", help="players at the table (default 1)")
     simulate.add_argument("--cut", metavar="DECKS", help="decks behind the cut card, with --shoe (default: the game's)")
     simulate.add_argument("--checkpoint", metavar="FILE", help="save as it goes, and go on from there when run again")
+    patient_argument(simulate)
 
     play = commands.add_parser("play", help="sit down at a terminal table")
     game_arguments(play)

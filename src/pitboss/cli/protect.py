@@ -42,6 +42,7 @@ def run(args: Namespace) -> int:
         limit=None if args.limit is None else _dollars(args.limit, "--limit"),
         tolerate=_dollars(args.tolerate, "--tolerate"),
         states=args.states,
+        patient=args.patient,
     )
     with stages() as watch:
         found = protect(house, args.wager, plan, watch)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from pitboss.cli.arguments import bet_argument, game_arguments, strategy_argument
+from pitboss.cli.arguments import bet_argument, game_arguments, patient_argument, strategy_argument
 
 if TYPE_CHECKING:
     import argparse
@@ -20,6 +20,7 @@ def verify(commands: "Commands") -> None:
     parser.add_argument("--json", action="store_true", help="print the verdicts as JSON (see docs/json.md)")
     parser.add_argument("--markdown", action="store_true", help="print the verdicts as a page of Markdown")
     parser.add_argument("--brief", action="store_true", help="leave out what is confirmed")
+    patient_argument(parser)
 
 
 def design(commands: "Commands") -> None:
@@ -54,6 +55,7 @@ def design(commands: "Commands") -> None:
         "--policy", action="store_true",
         help="the dealer's policy instead: of all threshold policies the best, and what a change of one card costs",
     )  # fmt: skip
+    patient_argument(parser)
 
 
 def protect(commands: "Commands") -> None:
@@ -91,6 +93,7 @@ def protect(commands: "Commands") -> None:
         help="what a counter may win an hour for the bet to be called safe (default 20)",
     )  # fmt: skip
     parser.add_argument("--plot", metavar="FILE", help="draw what counters win, to a file that ends in .png or .svg")
+    patient_argument(parser)
 
 
 def floor(commands: "Commands") -> None:
@@ -119,3 +122,4 @@ def floor(commands: "Commands") -> None:
         help="which random numbers, where something is simulated (default 1)",
     )
     parser.add_argument("--plot", metavar="FILE", help="draw the house's win, to a file that ends in .png or .svg")
+    patient_argument(parser)

@@ -10,12 +10,13 @@ from rich.text import Text
 
 from pitboss.cli.flags import in_flags
 from pitboss.cli.screen import marked
-from pitboss.exact.plan import Plan, size_words, time_words
+from pitboss.exact.plan import Plan
 from pitboss.ledger.records import Analysis, Progressive, StrategyRow, Together, WagerResult, percent, ratio
 from pitboss.ledger.simulated import SimulatedTogether, SimulatedWager, Simulation
 from pitboss.rules.house import House
 from pitboss.rules.identity import Provenance
 from pitboss.rules.paytables import money
+from pitboss.rules.work import size_words, time_words
 
 AGREE = 4.0  # standard errors within which a simulation agrees with an exact figure
 MOST_ROWS = 60

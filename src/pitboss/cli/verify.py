@@ -20,7 +20,8 @@ COLOURS = dict(zip(VERDICTS, ("green", "green", "green", "yellow", "bold red", "
 
 
 def run(args: Namespace) -> int:
-    found = verdicts_of([Path(p) for p in args.claims], steps, [load(file) for file in args.games])
+    games = [load(file) for file in args.games]
+    found = verdicts_of([Path(p) for p in args.claims], steps, games, args.patient)
     if args.json:
         print_json(found.json())
     elif args.markdown:

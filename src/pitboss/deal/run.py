@@ -22,8 +22,10 @@ from pitboss.cards import shoe_cards
 from pitboss.compile import pot_counts, simulator
 from pitboss.deal.checkpoint import Checkpoint, Tally, opened
 from pitboss.deal.figures import ENOUGH_CHUNKS, Sampled
+from pitboss.deal.pace import RunPace
 from pitboss.deal.players import Asker, played
 from pitboss.ledger.simulated import Simulation
+from pitboss.rules.cut import fitting, own_behind, usual_behind
 from pitboss.rules.errors import BadInput
 from pitboss.rules.graph import Graph
 from pitboss.rules.house import House
@@ -35,6 +37,7 @@ WARM_UP = {
 }  # uncounted rounds at the start of a chunk, so that streaks and shoes are under way
 SAVE_EVERY = 1.0
 YARDSTICK = 20.0  # seconds that an exact result to compare with may take
+MOST_WORKERS = 1024
 
 
 Counts = tuple[NDArray[np.int64], NDArray[np.int64]]  # hands per cell, rounds per number of seats that shared a pot
@@ -79,6 +82,7 @@ class Run:
         self.book = self.study.book
         parties = [wager] if wager else [p for p in house.parties if house.takes(p)]
         house.check_seats(seats, self.book.graph.most_cards(seats))
+        self.notes = self.player.notes
         self.cut = self._cut(cut) if mode == "shoe" else 0  # no card before the cut card: shuffled for every round
         source = "fresh" if mode == "fresh" and seats == 1 else "shoe"
         if self.table is None and source == "shoe":
@@ -92,7 +96,7 @@ class Run:
             cards = shoe_cards(house.composition)
             self.machine = simulator(self.book.cells, self.player.keys, cards, source, checked)
         exact = self.study.records(parties, YARDSTICK)
-        biased = mode == "shoe" and _rounds_differ(self.book.graph)
+        biased = mode == "shoe" and (self.cut > 0 or bool(self.book.graph.carried)) and _rounds_differ(self.book.graph)
         self.sampled = Sampled(
             self.study, parties, exact, bets, seats, self.chunk, mode == "fresh" and seats == 1, biased
         )
@@ -109,17 +113,28 @@ class Run:
 
     def _cut(self, cut: str | None) -> int:
         """How many cards are dealt before the cut card shows; the round under way is finished."""
-        cards = sum(self.house.composition)
+        cards, need = sum(self.house.composition), self.book.graph.most_cards(self.seats)
+        if cut is None:
+            return self._usual_cut(cards, need)
         try:
-            behind = round(Fraction(cut or self.house.game.cut_card) * 52)
+            behind = round(Fraction(cut) * 52)
         except (ValueError, ZeroDivisionError):
             raise BadInput(f"the cut card lies so many decks from the back, such as 1.25, not {cut!r}") from None
-        need = self.book.graph.most_cards(self.seats)
         if not need <= behind < cards:
+            who = "1 seat needs" if self.seats == 1 else f"{self.seats} seats need"
+            fits = fitting(cards, need)
+            room = f"so `cut` is {fits}" if fits else "so leave `cut` out, and it is shuffled for every round"
             raise BadInput(
-                f"the cut card lies {behind} cards from the back of a shoe of {cards}; {self.seats} seats need {need} "
-                f"cards or more behind it to finish a round, so `cut` is {need / 52:.2f} to {cards / 52 - 0.1:.2f}"
+                f"the cut card lies {behind} cards from the back of a shoe of {cards}; {who} {need} cards or more "
+                f"behind it to finish a round, {room}"
             )
+        return cards - behind
+
+    def _usual_cut(self, cards: int, need: int) -> int:
+        """The same where nobody has said it; the reader is told where it is not as the game file has it."""
+        behind = usual_behind(self.house, need)
+        if behind not in (cards, own_behind(self.house)):
+            self.notes += (f"the cut card lies {behind} cards from the back, where it fits a shoe of {cards}",)
         return cards - behind
 
     def fingerprint(self) -> dict[str, str]:
@@ -154,25 +169,29 @@ class Run:
 
     def result(self, seconds: float) -> Simulation:
         mode = "fresh shuffles" if self.mode == "fresh" else f"shoe, shuffled after {self.cut} cards"
-        return self.sampled.result(self.tally, self.seed, mode, (*self.player.notes, *self.unsaved), seconds)
+        mode = "shoe, shuffled for every round" if self.mode == "shoe" and not self.cut else mode
+        return self.sampled.result(self.tally, self.seed, mode, (*self.notes, *self.unsaved), seconds)
 
     def run(
         self, rounds: int | None, *, until_se: float | None = None, workers: int | None = None,
-        checkpoint: Path | None = None, progress: Callable[[Progress], None] | None = None,
+        checkpoint: Path | None = None, progress: Callable[[Progress], None] | None = None, patient: bool = False,
     ) -> Simulation:  # fmt: skip
-        """Play so many rounds, or until the standard error of the first wager's edge is small enough."""
+        """Play so many rounds, or until the standard error of the first wager's edge is small enough. What is going to
+        take more than ten minutes is refused after a second of it, unless with patience."""
         if rounds is not None and rounds < 1:
             raise BadInput(f"simulate at least 1 round, not {rounds}")
         if until_se is not None and until_se <= 0:
             raise BadInput(f"`until_se` is a standard error above 0, not {until_se:g}")
         if rounds is None and until_se is None:
             raise BadInput("say how many rounds, or until which standard error")
+        if workers is not None and not 1 <= workers <= MOST_WORKERS:
+            raise BadInput(f"`workers` takes 1 to {MOST_WORKERS:,} threads, not {workers:,}")
         with nullcontext() if checkpoint is None else opened(checkpoint, self.fingerprint()) as file:
-            return self._go_on(rounds, until_se, workers or os.cpu_count() or 1, file, progress)
+            return self._go_on(rounds, until_se, workers or os.cpu_count() or 1, file, progress, patient)
 
     def _go_on(
         self, rounds: int | None, until_se: float | None, workers: int, file: Checkpoint | None,
-        progress: Callable[[Progress], None] | None,
+        progress: Callable[[Progress], None] | None, patient: bool,
     ) -> Simulation:  # fmt: skip
         started = time.perf_counter()
         if file is not None:
@@ -182,6 +201,7 @@ class Run:
         pool = ThreadPoolExecutor(workers)
         ahead: deque[Future[Counts]] = deque()
         coming = self.tally.chunks
+        pace = RunPace(coming, whole, until_se, patient)
         try:
             while whole is None or self.tally.chunks < whole:
                 if until_se is not None and self.tally.chunks >= ENOUGH_CHUNKS and self._error() <= until_se:
@@ -190,6 +210,7 @@ class Run:
                     ahead.append(pool.submit(self._one, coming, self.chunk))
                     coming += 1
                 self.tally = self.sampled.add(self.tally, ahead.popleft().result(), whole=True)
+                pace.check(self.tally.chunks, self._error)
                 if progress is not None and time.monotonic() - shown > 0.1:
                     progress(Progress(self.tally.chunks * self.chunk, rounds, self._error()))
                     shown = time.monotonic()
@@ -244,7 +265,7 @@ def _rounds_differ(graph: Graph) -> bool:
 
 def simulate(house: House, rounds: float | None = None, **settings: object) -> Simulation:
     """Play so many rounds of the game as this house offers it; see `Run` for the settings."""
-    during = {k: settings.pop(k) for k in ("until_se", "workers", "checkpoint", "progress") if k in settings}
+    during = {k: settings.pop(k) for k in ("until_se", "workers", "checkpoint", "progress", "patient") if k in settings}
     return Run(house, **settings).run(None if rounds is None else whole_rounds(rounds), **during)  # type: ignore[arg-type]
 
 

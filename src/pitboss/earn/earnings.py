@@ -16,20 +16,23 @@ from pitboss.exact import Study
 from pitboss.ledger.figure import EXACT
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
+from pitboss.rules.work import Work
 
 SHOWS = 0.95
 SHARES = (0.01, 0.05, 0.5, 0.95, 0.99)
 ROUGH = 1 << 16  # points that are enough to look for a number of rounds, and for standard errors
 MOST_SEARCHED = 10**9
+DEALT = Work(30.0, 512 << 20)  # rounds of the whole table, and their sums on a lattice of no more than so many points
 
 
 def earn(house: House, plan: Plan, strategy: str = "optimal", wager: str | None = None) -> Floor:
     """Theo, swings, bankroll, exposure and jackpots of one table; with `wager`, the money of that one only."""
     asked = dict(plan.rates) | ({wager: plan.rate(wager)} if wager else {})
     plan = checked(house, replace(plan, bets=completed(house, plan.bets, asked)))
-    now = Study(house.but(placed=frozenset(plan.bets)), strategy)  # the meters as they stand
-    study = Study(reseeded(now.house), strategy)
+    now = Study(house.but(placed=frozenset(plan.bets)), strategy, patient=plan.patient)  # the meters as they stand
+    study = Study(reseeded(now.house), strategy, patient=plan.patient)
     house.check_seats(plan.seats, study.graph.most_cards(plan.seats))
+    (study.plan.work + DEALT).check(plan.patient, "fewer bets")
     banked = [w for w in plan.bets if w in study.banked and wager in (None, w)]
     if not banked:
         raise BadInput("the players settle these bets among themselves: the house has no part in them")
@@ -60,7 +63,7 @@ def earn(house: House, plan: Plan, strategy: str = "optimal", wager: str | None 
         month=_period("month", found, plan.month, mean, whole, plan.risk),
         bankroll=_bankroll(found, float(plan.risk)),
         edge_shows=_edge_shows(found),
-        exposure=exposure(Study(house, strategy), plan.seats),
+        exposure=exposure(Study(house, strategy, patient=plan.patient), plan.seats),
         jackpots=tuple(j for w in banked if house.meters(w) for j in jackpots_of(now, plan, w, often[w])),
     )
 

@@ -22,7 +22,9 @@ def exposure(study: Study, seats: int) -> Exposure:
     house = study.house
     bets = {w: house.largest_bet(w) for w in study.banked}
     first, together = largest(study, bets)
-    again = Study(reseeded(house), study.strategy) if any(house.meters(w) for w in bets) else study
+    again = (
+        Study(reseeded(house), study.strategy, patient=study.patient) if any(house.meters(w) for w in bets) else study
+    )
     if order := short_deal(study.graph):
         return Exposure(bets, first, dearest(study.solver, again.solver, order, bets, seats), bound=False)
     later, _ = largest(again, bets) if again is not study else (first, together)

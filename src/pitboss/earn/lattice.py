@@ -25,6 +25,7 @@ NOISE = 1e-16  # a probability below this is rounding of the transform
 UNSEEN = -46.0  # logarithm of a transform that adds nothing to any probability
 MOST_POINTS = 1 << 22
 BLOCK = 1 << 13  # frequencies whose matrices are raised to a power at once
+ROOM = 1 << 22  # numbers held at once for them
 TILTS = np.geomspace(1e-8, 1e3, 500)  # per standard deviation of a round
 
 
@@ -154,7 +155,12 @@ class Component:
         return matrix, top
 
     def cumulant(self, tilts: Floats) -> Floats:
-        """log E exp(tilt x) of a round, for every tilt: the largest root of the tilted matrix."""
+        """log E exp(tilt x) of a round, for every tilt; some at a time, for a dealt table has very many results."""
+        some = max(1, ROOM // sum(len(units) for units, _ in self.moves.values()))
+        return np.concatenate([self._cumulant(tilts[i : i + some]) for i in range(0, len(tilts), some)])
+
+    def _cumulant(self, tilts: Floats) -> Floats:
+        """The same at once: the largest root of the tilted matrix."""
         matrix, top = self.tilted(tilts)
         root = matrix[:, 0, 0] if len(self.share) == 1 else np.abs(np.linalg.eigvals(matrix)).max(1)
         lost = root < 1e-200  # too small for its digits: such a tilt is good for nothing

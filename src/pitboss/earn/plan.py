@@ -25,6 +25,7 @@ class Plan:
     days: int = 30  # in a month, one shift each
     risk: Fraction = Fraction(1, 100)
     seed: int = 1  # of what has to be simulated
+    patient: bool = False  # whether it may take more than ten minutes, or 2 GB
 
     @property
     def shift(self) -> int:

@@ -4,14 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pitboss.rules.errors import BadInput
-
-PATIENCE = 60.0  # seconds that a count may take without being asked for patience
-MOST_MEMORY = 2 << 30  # bytes
-
-
-class TooLarge(BadInput):
-    """A kernel cannot take a game, or only with more work than anybody waits for. The message says why."""
+from pitboss.rules.work import BASE_MEMORY, COUNT_SECONDS, MOST_MEMORY, Work, size_words, time_words
+from pitboss.rules.work import TooLarge as TooLarge
 
 
 @dataclass(frozen=True)
@@ -28,14 +22,18 @@ class Offer:
 
     def check(self, patient: bool) -> None:
         """One clear sentence where that is more than anybody waits for unasked."""
+        Work(0.0, self.memory).check(True, "less")
+        if patient:
+            return
         if self.memory > MOST_MEMORY:
             raise TooLarge(
-                f"a count would need {size_words(self.memory)} of memory, more than {size_words(MOST_MEMORY)}"
+                f"a count would need {size_words(self.memory)} of memory, more than {size_words(MOST_MEMORY)}; "
+                "`patient=True` counts all the same"
             )
-        if self.seconds > PATIENCE and not patient:
+        if self.seconds > COUNT_SECONDS:
             raise TooLarge(
                 f"a count would look at {self.steps or self.ways or 0:.1e} deals one by one and take about "
-                f"{time_words(self.seconds)}, more than the {time_words(PATIENCE)} that are waited for unasked; "
+                f"{time_words(self.seconds)}, more than the {time_words(COUNT_SECONDS)} that are waited for unasked; "
                 "`patient=True` waits for it"
             )
 
@@ -69,7 +67,18 @@ class Plan:
 
     @property
     def seconds(self) -> float:
-        return sum(step.offer.seconds for step in self.steps)
+        return self.work.seconds
+
+    @property
+    def work(self) -> Work:
+        """Of all steps. Their counts are kept, so their memory adds up, but for what each says of an empty house."""
+        kept = sum(max(0, s.offer.memory - BASE_MEMORY) for s in self.steps)
+        return Work(sum(s.offer.seconds for s in self.steps), BASE_MEMORY + kept)
+
+    def checked(self, patient: bool) -> "Plan":
+        """The plan, if all of it together is not more than is done unasked."""
+        self.work.check(patient, "one wager, `wager`")
+        return self
 
     def step(self, wager: str) -> Step | None:
         return next((s for s in self.steps if wager in s.wagers), None)
@@ -92,20 +101,3 @@ class Plan:
 
 def _ways(count: int | None) -> str:
     return "" if count is None else f"{count:,} ways, "
-
-
-def time_words(seconds: float) -> str:
-    if seconds < 0.1:
-        return "0.1 s"
-    if seconds < 120:
-        return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
-    if seconds < 7200:
-        return f"{seconds / 60:.0f} minutes"
-    return f"{seconds / 3600:,.0f} hours" if seconds < 200_000 else f"{seconds / 86400:,.0f} days"
-
-
-def size_words(count: int) -> str:
-    for unit, size in (("GB", 1 << 30), ("MB", 1 << 20)):
-        if count >= size:
-            return f"{count / size:.1f} {unit}" if count < 10 * size else f"{count / size:.0f} {unit}"
-    return f"{max(1, count >> 10)} kB"

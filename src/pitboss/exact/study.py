@@ -229,7 +229,7 @@ class Study:
             self.house.check_bets(bets)
         names = [self.house.check_wager(wager)] if wager else [p for p in self.house.parties if self.house.takes(p)]
         banked = [p for p in names if p not in self.book.shared]
-        plan = self.plan_for(banked)
+        plan = self.plan_for(banked).checked(self.patient)
         refused = {p: self._way_on(p, why) for p, why in plan.refused.items()}
         refused |= self._open_all([p for p in banked if p not in refused], banked)
         if refused and (wager or len(refused) == len(banked)):

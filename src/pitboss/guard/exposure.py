@@ -22,16 +22,21 @@ class Hidden:
     slots: tuple[int, ...]
 
 
-def exposures(house: House, wager: str) -> tuple[Exposure, ...]:
+def exposures(house: House, wager: str, patient: bool = False) -> tuple[Exposure, ...]:
     """Every face-down card of the dealer and the board that lies there at the first decision, and a neighbour's hand.
     Nothing where the wager cannot be changed after the cards are out."""
     study = Study(house)
-    if wager not in study.decided:
-        return ()
-    if study.drawn:
+    if study.drawn and wager in study.decided:
         return (_drawn(study),)
-    members = [w.name for w in house.parties[wager]]
-    return tuple(_counted(what, house, graph, wager) for what, graph in _glimpses(study.graph, members))
+    return tuple(_counted(what, seen, wager) for what, seen in glimpsed(house, wager, patient))
+
+
+def glimpsed(house: House, wager: str, patient: bool) -> Iterator[tuple[str, Study]]:
+    """Every such glimpse that is counted, and the study of it."""
+    study = Study(house)
+    if wager in study.decided and not study.drawn:
+        for what, graph in _glimpses(study.graph, [w.name for w in house.parties[wager]]):
+            yield what, Study(house, patient=patient, graph=graph)
 
 
 def _drawn(study: Study) -> Exposure:
@@ -68,8 +73,7 @@ def _words(hidden: Hidden, seen: int, alone: bool) -> str:
     return f"{owner} hidden card" if alone else f"{owner} {NUMBERS[min(hidden.number, 5)]} card"
 
 
-def _counted(what: str, house: House, graph: Graph, wager: str) -> Exposure:
-    study = Study(house, graph=graph)
+def _counted(what: str, study: Study, wager: str) -> Exposure:
     why = study.plan_for([wager]).refused.get(wager)
     if why is not None:
         return Exposure(what, None, None, f"too many deals: {why}")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pitboss.deal.shoes import cards_needed
+from pitboss.rules.cut import fitting, usual_behind
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.options import Choice
@@ -28,6 +29,7 @@ class Plan:
     limit: Fraction | None = None  # the largest bet; None: the wager's own, or the table's
     tolerate: Fraction = Fraction(20)  # dollars an hour
     states: int | None = None  # shoes to count, where that takes too long for every round; None: as many as are usual
+    patient: bool = False  # whether it may take more than ten minutes, or 2 GB
 
     def check(self) -> None:
         """One clear sentence for what cannot be."""
@@ -55,9 +57,12 @@ def decks_of(house: House, plan: Plan, slow: bool) -> list[int]:
 
 
 def cuts_of(house: House, plan: Plan) -> list[Fraction]:
-    """Those that leave cards enough to finish a round, and some to deal; the deepest first."""
+    """Those that leave cards enough to finish a round, and some to deal; the deepest first. Where none was asked for
+    and none of the usual ones fits, the one that does."""
     need, cards = cards_needed(house, plan.seats), sum(house.composition)
     wanted = plan.cuts or (*USUAL_CUTS, Fraction(house.game.cut_card))
+    if not plan.cuts and not any(need <= round(c * 52) < cards for c in wanted):
+        wanted = (Fraction(usual_behind(house, need), 52),)
     return sorted({c for c in wanted if need <= round(c * 52) < cards})
 
 
@@ -66,9 +71,14 @@ def check_cuts(house: House, plan: Plan) -> None:
     if cuts_of(house, plan):
         return
     need, cards = cards_needed(house, plan.seats), sum(house.composition)
-    named = ", ".join(f"{float(c):g}" for c in plan.cuts or USUAL_CUTS)
+    seats = f"{plan.seats} {'seat needs' if plan.seats == 1 else 'seats need'} {need} cards"
+    if not (fits := fitting(cards, need)):
+        raise BadInput(
+            f"{seats} of a shoe of {cards}: it is shuffled for every round, and there is nothing to count; ask for "
+            "fewer `seats` or more `decks`"
+        )
+    named = ", ".join(f"{float(c):g}" for c in plan.cuts)
     raise BadInput(
-        f"no cut card of {named} decks fits a shoe of {cards} cards, where {plan.seats} "
-        f"{'seat needs' if plan.seats == 1 else 'seats need'} {need} cards behind it to finish a round; "
-        f"write `cuts` of {need / 52 + 0.005:.2f} to {cards / 52 - 0.1:.1f}"
+        f"no cut card of {named} decks fits a shoe of {cards} cards, where {seats} behind it to finish a round; "
+        f"write `cuts` of {fits}"
     )

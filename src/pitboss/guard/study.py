@@ -9,12 +9,14 @@ from pitboss.exact import Study, TooLarge
 from pitboss.guard.advise import advise, also
 from pitboss.guard.counts import Effect, TagCount, best_count
 from pitboss.guard.dealing import Shoe, better_count, deal, depths_of, full_shoe
+from pitboss.guard.effort import one_deck, work_of
 from pitboss.guard.exposure import exposures
 from pitboss.guard.plan import Plan, Watch, check_cuts, decks_of
 from pitboss.guard.records import Count, Depth, Exact, Protected, Protection, Removal, Terms
 from pitboss.guard.worth import NotJudged, at_bet, worth_of
 from pitboss.rules.house import House
 from pitboss.rules.paytables import money
+from pitboss.rules.work import Work
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,52 +34,86 @@ class _Looked:
         return max(d.perfect.hourly for d in self.depths)
 
 
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """A wager that is going to be judged, and what that takes."""
+
+    house: House
+    wager: str
+    houses: Sequence[House]  # one for each number of decks; none where there is one deck
+    bets: Sequence[Fraction]  # the largest first
+    plan: Plan
+    work: Work
+
+
 def protect(house: House, wager: str | None = None, plan: Plan | None = None, watch: Watch | None = None) -> Protection:
     """All wagers of a game, or one. What cannot be judged is an error when it was asked for, else a remark."""
     plan = plan or Plan()
     plan.check()
     house.check_seats(plan.seats, 0)
-    found, why_not = [], dict[str, str]()
+    asked, why_not = dict[str, _Asked](), dict[str, str]()
     for name in [wager] if wager else list(house.parties):
         try:
-            found.append(_judge(house, name, plan, watch or (lambda *_: None)))
+            asked[name] = _asked(house, name, plan)
         except (NotJudged, TooLarge) as error:
             if wager:
                 raise
             why_not[name] = str(error)
-    return Protection(house.provenance(), tuple(found), why_not)
+    sum((one.work for one in asked.values()), Work()).check(
+        plan.patient, "fewer `shoes`, `states` or numbers of `decks`, or one `wager`"
+    )
+    found = []
+    for name, one in asked.items():
+        try:
+            found.append(_judge(one, watch or (lambda *_: None)))
+        except (NotJudged, TooLarge) as error:
+            if wager:
+                raise
+            why_not[name] = str(error)
+    return Protection(
+        house.provenance(), tuple(found), {name: why_not[name] for name in house.parties if name in why_not}
+    )
 
 
-def _judge(house: House, wager: str, plan: Plan, watch: Watch) -> Protected:
+def _asked(house: House, wager: str, plan: Plan) -> _Asked:
     if "decks" not in house.options:
         house.check_seats(plan.seats, cards_needed(house, plan.seats))
-        return _one_deck(house, wager, watch)
+        return _Asked(house, wager, (), (), plan, one_deck(house, wager, plan.patient))
     house = house.but(placed=frozenset([*house.main, wager]))  # as its shoes are dealt
     house.check_seats(plan.seats, cards_needed(house, plan.seats))
     worth = worth_of(house, wager)
-    states = (plan.states or worth.states) if worth.states is not None else None
+    plan = replace(plan, states=(plan.states or worth.states) if worth.states is not None else None)
     own = house.decks or 1
-    houses = [house if d == own else house.but(decks=d) for d in decks_of(house, plan, states is not None)]
+    houses = [house if d == own else house.but(decks=d) for d in decks_of(house, plan, plan.states is not None)]
     for h in houses:
         check_cuts(h, plan)
     least, limit = house.least_bet(wager), plan.limit or house.largest_bet(wager)
     if limit < least:
         raise NotJudged(f"{wager} takes ${money(least)} or more: a limit of ${money(limit)} is below that")
     bets = [limit, least] if house.pays_dollars(wager) and least < limit else [limit]
-    plan = replace(plan, states=states)
-    looked = [_look([at_bet(h, wager, bet) for h in houses], own, wager, plan, bet, watch) for bet in bets]
+    return _Asked(house, wager, houses, bets, plan, work_of(houses, wager, worth, plan, len(bets)))
+
+
+def _judge(asked: _Asked, watch: Watch) -> Protected:
+    house, wager, plan, bets = asked.house, asked.wager, asked.plan, asked.bets
+    if not asked.houses:
+        return _one_deck(house, wager, plan.patient, watch)
+    looked = [
+        _look([at_bet(h, wager, bet) for h in asked.houses], house.decks or 1, wager, plan, bet, watch) for bet in bets
+    ]
     worst = max(looked, key=lambda at: at.hourly)
     first, tags = worst.shoe, worst.tags if worst.kind == "tags" else None
     counted = Count("suits", None, None, None) if worst.kind == "suits" else None
     if tags is not None:
         counted = Count("tags", tags.level, tags.correlation, tags.break_even)
     watch(f"{wager}: cards in sight", 0, 1)
-    seen = exposures(first.house, wager)
-    terms = Terms(plan.shoes, plan.seats, plan.seed, plan.hands, limit, plan.tolerate, least, worst.bet)
+    seen = exposures(first.house, wager, plan.patient)
+    least = house.least_bet(wager)
+    terms = Terms(plan.shoes, plan.seats, plan.seed, plan.hands, bets[0], plan.tolerate, least, worst.bet)
     advice = advise(looked[0].depths, terms, looked[1].depths if len(looked) > 1 else ())
     return Protected(
         wager, house.tables[wager].name, first.decks, -first.full, _removals(first.moved, tags), counted, terms,
-        worst.depths, states, seen, advice, also(worst.depths, -first.full, seen),
+        worst.depths, plan.states, seen, advice, also(worst.depths, -first.full, seen),
         _notes(house, wager, worst, next((b for b in bets if b != worst.bet), None)),
     )  # fmt: skip
 
@@ -94,15 +130,15 @@ def _look(houses: Sequence[House], own: int, wager: str, plan: Plan, bet: Fracti
     return _Looked(bet, first, tags, kind, tuple(d for table in dealt for d in depths_of(table, kind, hourly)))
 
 
-def _one_deck(house: House, wager: str, watch: Watch) -> Protected:
+def _one_deck(house: House, wager: str, patient: bool, watch: Watch) -> Protected:
     watch(f"{wager}: cards in sight", 0, 1)
-    found = Study(house).wager(wager)
+    found = Study(house, patient=patient).wager(wager)
     if found.shared:
         raise NotJudged(f"{wager} is paid among the players: the house has no part in it")
     notes = ["dealt from one deck that is shuffled for every round: there is nothing to count"]
     if house.pays_dollars(wager):
         notes.append(f"awards are in dollars: the edges are for ${money(house.stake_on(wager))} a bet")
-    seen = exposures(house, wager)
+    seen = exposures(house, wager, patient)
     edge: Exact = found.house_edge
     more = also((), edge, seen)
     return Protected(

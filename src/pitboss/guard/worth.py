@@ -33,6 +33,10 @@ class Worth(Protocol):
         """Shoes that are counted unless another number is asked for, where not every round can be; else None."""
 
     @property
+    def seconds(self) -> float:
+        """Of one shoe, on one core of an ordinary machine."""
+
+    @property
     def together(self) -> int:
         """Of them, between two reports of progress."""
 
@@ -64,6 +68,7 @@ class Followed:
     chance: Chance
     stake: Fraction  # that awards in dollars are measured against
     states: ClassVar[int] = 200
+    seconds: ClassVar[float] = 0.008
     together: ClassVar[int] = 100
     decides: ClassVar[bool] = False
     at_once: ClassVar[None] = None
@@ -91,7 +96,8 @@ class Played:
     """A wager on hands of any number of cards, with decisions: enumerated whole in double precision, shoe by shoe."""
 
     house: House
-    states: ClassVar[int] = 100  # ten seconds
+    states: ClassVar[int] = 100
+    seconds: ClassVar[float] = 0.1
     together: ClassVar[int] = 1
     decides: ClassVar[bool] = True
     at_once: ClassVar[None] = None

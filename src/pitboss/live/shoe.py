@@ -1,9 +1,9 @@
 """A shoe at a live table: shuffled from the operating system's source, dealt to the cut card."""
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 
 from pitboss.cards import shoe_cards, shuffled
+from pitboss.rules.cut import usual_behind
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 
@@ -14,9 +14,8 @@ class Shoe:
     def __init__(self, house: House, shuffle: Callable[[Sequence[int]], list[int]] = shuffled) -> None:
         self._house, self._shuffle = house, shuffle
         self._all = shoe_cards(house.composition)
-        every_round = "decks" not in house.options  # a game of one deck is shuffled for every round
-        behind = min(round(Fraction(house.game.cut_card) * 52), len(self._all) // 2)
-        self.cut = 1 if every_round else len(self._all) - behind
+        behind = usual_behind(house, 0)  # the dealer shuffles too when the cards would not last for a round
+        self.cut = max(1, len(self._all) - behind)
         self.shuffles = 0
         self.cards: list[int] = []
         self.dealt = 0

@@ -5,6 +5,7 @@ bound what any completion can come to.
 """
 
 import itertools
+import time
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import ceil, floor
@@ -13,21 +14,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.rules.errors import BadInput
+from pitboss.rules.work import Pace
 from pitboss.tune.asked import Grid
 from pitboss.tune.played import Numbers, Played
 
 Ints = NDArray[np.int64]
 Tick = Callable[[int], None]  # tables solved so far
 MOST_OPEN = 1_500_000  # parts of tables that are followed at once
+SOME = 1 << 12  # tables solved at a time
 
 
 class Branches:
     """The tables of a grid, solved anew wherever bounds do not settle it, at every house that offers them."""
 
-    def __init__(self, grid: Grid, played: Sequence[Played], tick: Tick = lambda solved: None) -> None:
-        self.grid, self.played, self.tick = grid, list(played), tick
+    def __init__(
+        self, grid: Grid, played: Sequence[Played], tick: Tick = lambda solved: None, patient: bool = False
+    ) -> None:
+        self.grid, self.played, self.tick, self.patient = grid, list(played), tick, patient
         self.values = [np.array(v, np.int64) for v in grid.whole]
-        self.solved = 0
+        self.solved, self.spent = 0, 0.0
         low = np.array([[v[0] for v in self.values]])
         high = low.repeat(len(self.values), 0)
         for i, v in enumerate(self.values):
@@ -36,9 +41,17 @@ class Branches:
         self.order = [int(i) for i in np.argsort(-swing, kind="stable")]  # what matters most is settled first
 
     def _edges(self, house: int, pays: Ints) -> Numbers:
+        """Of these tables, some at a time: where there are too many, that is known soon."""
+        pace = Pace(self.patient, "fewer rows that move, or closer bounds", self.spent)
+        found = [self.played[house].edges(pays[:SOME])]
+        for i in range(SOME, len(pays), SOME):
+            pace.check(i, len(pays))
+            self.tick(self.solved + i)
+            found.append(self.played[house].edges(pays[i : i + SOME]))
+        self.spent += time.monotonic() - pace.started
         self.solved += len(pays)
         self.tick(self.solved)
-        return self.played[house].edges(pays)
+        return np.concatenate(found)
 
     def listed(self, low: Fraction, high: Fraction) -> tuple[Ints, list[Numbers]]:
         """Tables with an edge from low to high at every house: which value each free row has, and edges x scale."""

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.rules.errors import BadInput
+from pitboss.rules.work import BASE_MEMORY, Work
 from pitboss.tune.asked import Grid
 from pitboss.tune.odds import Case
 
@@ -24,6 +25,8 @@ SAFE = 1 << 62
 MOST_HALVES = 4_000_000  # ways to pay one half of the rows
 MOST_LISTED = 200_000_000  # tables that are tried at a second house
 CHUNK = 1_000_000
+LOWER, UPPER = 4e-8, 4e-7  # seconds of one way to pay a half, each time that the halves meet
+BANDS = 8  # times that they meet, about
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,11 @@ def form(cases: Sequence[Case], grid: Grid) -> Form:
     return Form(int(base * scale), tuple(tuple(int(p * scale) for p in row) for row in parts), scale)
 
 
+def _whole(one: Form) -> bool:
+    """Whether 64 bits hold every sum."""
+    return sum(max(map(abs, part)) for part in one.parts) + abs(one.base) < SAFE
+
+
 @dataclass(frozen=True)
 class Half:
     """All ways to pay some of the rows: which value each has, row by row, and the sums they make, form by form."""
@@ -60,7 +68,7 @@ class Half:
 class Tables:
     """All pay tables of a grid, under one form for every house that they are offered by."""
 
-    def __init__(self, grid: Grid, forms: Sequence[Form]) -> None:
+    def __init__(self, grid: Grid, forms: Sequence[Form], patient: bool = False) -> None:
         self.grid, self.forms = grid, list(forms)
         self.values = [np.array(v, np.int64) for v in grid.whole]
         rows = grid.rows
@@ -71,11 +79,20 @@ class Tables:
                 f"these bounds allow {grid.total:,} pay tables, too many to go through; let fewer rows move, or "
                 "between closer bounds"
             )
+        self._work(rows, cut).check(patient, "fewer rows that move, closer bounds, or fewer values of `across`")
         self.upper, self.lower = self._half(rows[:cut]), self._half(rows[cut:])
         joined = 0 < cut < len(grid.chain)
         self.last = self._pays(self.upper, rows[cut - 1]) if joined else np.zeros(len(self.upper.picks))
         self.first = self._pays(self.lower, rows[cut]) if joined else np.zeros(len(self.lower.picks))
         self.order = np.argsort(self.lower.sums[0], kind="stable")
+
+    def _work(self, rows: Sequence[int], cut: int) -> Work:
+        """What both halves take in memory, and how long they take to meet: once for every pay of the row at the cut."""
+        upper, lower = self.grid.ways(rows[:cut]), self.grid.ways(rows[cut:])
+        meetings = len(self.values[rows[cut - 1]]) if 0 < cut < len(self.grid.chain) else 1
+        each = 8 * len(rows) + 24 + sum(24 if _whole(one) else 96 for one in self.forms)
+        seconds = BANDS * (meetings * LOWER * lower + UPPER * upper) + LOWER * lower * len(rows)
+        return Work(seconds, BASE_MEMORY + (upper + lower) * each)
 
     def _half(self, rows: Sequence[int]) -> Half:
         picks = np.zeros((1, 0), np.int16)
@@ -90,8 +107,7 @@ class Tables:
                 before = row
         sums = []
         for one in self.forms:
-            largest = sum(max(map(abs, part)) for part in one.parts) + abs(one.base)
-            kind: Any = np.int64 if largest < SAFE else object
+            kind: Any = np.int64 if _whole(one) else object
             sums.append(
                 sum(
                     (np.array(one.parts[row], kind)[picks[:, i]] for i, row in enumerate(rows)),

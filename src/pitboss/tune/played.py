@@ -70,7 +70,7 @@ class Played:
 
     def __init__(self, paid: Paid, grid: Grid) -> None:
         self.paid, self.pay_unit = paid, grid.unit
-        self.solver = Study(paid.house.but(placed=frozenset([paid.party]))).solver
+        self.solver = Study(paid.house.but(placed=frozenset([paid.party])), patient=paid.study.patient).solver
         check_nothing_carried(self.solver, paid.party)
         self._lines()
         self.scale = self.solver.induction.ways * self.unit * self.pay_unit

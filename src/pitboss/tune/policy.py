@@ -21,6 +21,7 @@ from pitboss.rules.graph import Decide, Graph
 from pitboss.rules.house import House
 from pitboss.rules.options import Ranks
 from pitboss.rules.ranks import ranks_of, spelled_ranks
+from pitboss.rules.work import Pace
 from pitboss.tune.dealt import Dealt, FirstChoices, Ints, cards_dealt, first_choices, fits
 from pitboss.tune.records import PolicyChange, PolicyEdge, PolicySearch
 
@@ -59,6 +60,7 @@ class _Lab:
     house: House
     party: str
     options: tuple[str, ...]
+    patient: bool = False
 
     def __post_init__(self) -> None:
         book = Book(self.at(self.printed))
@@ -90,7 +92,7 @@ class _Lab:
 
     def edge(self, policy: Policy) -> Fraction:
         if self.deals is None:
-            return Study(self.at(policy)).wager(self.party).house_edge
+            return Study(self.at(policy), patient=self.patient).wager(self.party).house_edge
         found = self.choices(policy)
         return Fraction(-found.total, found.ways)
 
@@ -103,9 +105,10 @@ class _Lab:
                 f"{self.house.game.title} has too many deals to lay them out for each of {len(wanted):,} policies; "
                 f"{MOST_COUNTED:,} are counted one by one at most"
             )
-        out = {}
+        out, pace = {}, Pace(self.patient, "a smaller game")
         for done, policy in enumerate(wanted, 1):
             out[policy] = self.edge(policy)
+            pace.check(done, len(wanted))
             tick(done, len(wanted))
         return out
 
@@ -136,7 +139,9 @@ class _Lab:
         return out
 
 
-def policy_search(house: House, top: int = 10, tick: Tick = lambda done, of: None) -> PolicySearch:
+def policy_search(
+    house: House, top: int = 10, tick: Tick = lambda done, of: None, patient: bool = False
+) -> PolicySearch:
     """The best policies of the dealer, the printed one's place among them, and what one card more or less costs."""
     options = tuple(o.name for o in house.game.options if isinstance(o, Ranks))
     if not options:
@@ -151,7 +156,7 @@ def policy_search(house: House, top: int = 10, tick: Tick = lambda done, of: Non
         raise BadInput(
             f"{len(options)} sets of ranks make {len(family):,} policies; {MOST_POLICIES:,} are searched at most"
         )
-    lab = _Lab(house, decided[0], options)
+    lab = _Lab(house, decided[0], options, patient)
     printed, changes = lab.printed, list(one_card_changes(lab.printed))
     edges = lab.all_edges(list(dict.fromkeys([*family, printed, *(p for _, _, p in changes)])), tick)
     ranked = sorted(family, key=lambda p: -edges[p])
@@ -176,7 +181,7 @@ def policy_search(house: House, top: int = 10, tick: Tick = lambda done, of: Non
 
 def _again(lab: _Lab, policy: Policy, edge: Fraction) -> Study:
     """The exact engine's word on a policy, which must be the same edge."""
-    study = Study(lab.at(policy).but(placed=frozenset([lab.party])))
+    study = Study(lab.at(policy).but(placed=frozenset([lab.party])), patient=lab.patient)
     if study.wager(lab.party).house_edge != edge:
         raise BadInput(
             f"the policy {policy} comes to different edges dealt out and counted, which is a mistake in pitboss"

@@ -35,7 +35,7 @@ class _Search(ABC):
 
     ways: int  # that were counted at the house's own options
 
-    def __init__(self, grid: Grid, own: str, paid: Mapping[str, Paid], tick: Tick) -> None:
+    def __init__(self, grid: Grid, own: str, paid: Mapping[str, Paid], tick: Tick, patient: bool) -> None:
         self.grid, self.own, self.paid, self.tick = grid, own, dict(paid), tick
 
     @abstractmethod
@@ -121,12 +121,12 @@ class _Search(ABC):
 class _Linear(_Search):
     """A wager whose pays change nothing about the play."""
 
-    def __init__(self, grid: Grid, own: str, paid: Mapping[str, Paid], tick: Tick) -> None:
-        super().__init__(grid, own, paid, tick)
+    def __init__(self, grid: Grid, own: str, paid: Mapping[str, Paid], tick: Tick, patient: bool) -> None:
+        super().__init__(grid, own, paid, tick, patient)
         counted = {name: linear_cases(one) for name, one in self.paid.items()}
         self.by_house = {name: cases for name, (cases, _) in counted.items()}
         self.ways = counted[own][1]
-        self.tables = Tables(grid, [form(cases, grid) for cases in self.by_house.values()])
+        self.tables = Tables(grid, [form(cases, grid) for cases in self.by_house.values()], patient)
 
     def cases(self) -> list[Case]:
         return self.by_house[self.own]
@@ -159,11 +159,11 @@ class _Linear(_Search):
 class _Solved(_Search):
     """A wager that is played: every table is answered optimally."""
 
-    def __init__(self, grid: Grid, own: str, paid: Mapping[str, Paid], tick: Tick) -> None:
-        super().__init__(grid, own, paid, tick)
+    def __init__(self, grid: Grid, own: str, paid: Mapping[str, Paid], tick: Tick, patient: bool) -> None:
+        super().__init__(grid, own, paid, tick, patient)
         self.played = {name: Played(one, grid) for name, one in self.paid.items()}
         self.ways = self.played[own].solver.induction.ways
-        self.branches = Branches(grid, list(self.played.values()), lambda solved: tick("solved", solved))
+        self.branches = Branches(grid, list(self.played.values()), lambda solved: tick("solved", solved), patient)
         self._last: tuple[Fraction, Fraction, Listed] | None = None
 
     def _all(self, low: Fraction, high: Fraction) -> Listed:
@@ -215,15 +215,16 @@ def design(
     across: str = "",
     houses: Mapping[str, House] | None = None,
     tick: Tick = lambda what, tables: None,
+    patient: bool = False,
 ) -> Designed:
     """All pay tables of a grid that meet the target at this house, or at all `houses`, one per value of an option."""
     if target.one and taste != "closest":
         raise BadInput(f"`taste={taste}` puts the tables of a range in order; write a range, such as `edge='4%..6%'`")
     own = str(house.chosen()[across]) if across else ""
-    paid = {name: Paid(Study(one), wager, grid.free) for name, one in (houses or {own: house}).items()}
+    paid = {name: Paid(Study(one, patient=patient), wager, grid.free) for name, one in (houses or {own: house}).items()}
     party = house.lead(wager)
     played = is_played(paid[own].study, party)
-    search = (_Solved if played else _Linear)(grid, own, paid, tick)
+    search = (_Solved if played else _Linear)(grid, own, paid, tick, patient)
     found, best = search.find(target, taste, top)
     if not found:  # then at least what comes closest
         _, best = search.find(Target(target.middle, target.middle), "closest", 1)
@@ -257,6 +258,7 @@ def _record(table: PayTable, found: Figures, across: Mapping[str, Fraction], pri
 def designed(
     house: House, wager: str, edge: str, rows: Sequence[str] = (), step: str = "1", any_order: bool = False,
     taste: str = "closest", top: int = 20, across: str | None = None, tick: Tick = lambda what, tables: None,
+    patient: bool = False,
 ) -> Designed:  # fmt: skip
     """The same in words: an edge such as "4%..6%", rows such as "flush=3..8", an option such as "decks=4,6,8"."""
     target = read_edge(edge)
@@ -271,8 +273,9 @@ def designed(
     free = [read_row(text, now, read_step(step), bet) for text in rows]
     grid_ = grid(now, free, any_order, bet) if free else usual_grid(now, read_step(step), any_order, bet)
     return design(
-        house, wager, target, grid_, asked=bool(rows), taste=taste, top=top, across=option, houses=houses, tick=tick
-    )
+        house, wager, target, grid_, asked=bool(rows), taste=taste, top=top, across=option, houses=houses, tick=tick,
+        patient=patient,
+    )  # fmt: skip
 
 
 def _table_holder(house: House, name: str) -> str:

@@ -22,6 +22,7 @@ from pitboss.ledger.book import Book
 from pitboss.ledger.law import Law
 from pitboss.ledger.records import StrategyRow, WagerResult
 from pitboss.rules.graph import Decide, End, Graph, Group, Node, When
+from pitboss.rules.work import BASE_MEMORY
 
 SUITS_FOLD = {0: 1.0, 1: 4.0, 2: 7.8, 3: 12.6, 4: 16.0, 5: 19.3}  # deals per class of interchangeable suits, by cards
 STEP = 3e-9  # seconds of one step of the innermost loop
@@ -163,7 +164,7 @@ class _Count:
             raise TooLarge("hands of any number of cards are too many for a count deal by deal")
         size = _Size(task.graph, task.house.composition, Book(task.house, task.graph))
         seconds = START + STEP * size.steps + ROW * size.listed
-        memory = (64 << 20) + 8 * size.numbers + 150 * size.listed
+        memory = BASE_MEMORY + 8 * size.numbers + 150 * size.listed
         return Offer(self.name, size.rows, size.ways, seconds, memory, steps=size.steps)
 
     def open(self, task: Task) -> Counted:

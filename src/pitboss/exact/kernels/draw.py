@@ -19,6 +19,7 @@ from pitboss.ledger.book import Book
 from pitboss.ledger.figure import DOUBLE, SIMULATED, Figure
 from pitboss.ledger.records import Chart, Outcome, Played, StrategyRow, WagerResult
 from pitboss.rules.house import DERIVED
+from pitboss.rules.work import BASE_MEMORY
 
 if TYPE_CHECKING:
     from pitboss.exact.drawing import Drawing
@@ -127,7 +128,7 @@ class _Draw:
         from pitboss.exact.drawn_rules import rules_of
 
         found = rules_of(task.house, task.graph).positions
-        return Offer(self.name, len(found.kind), None, 0.3, 128 << 20, "double precision")
+        return Offer(self.name, len(found.kind), None, 0.3, BASE_MEMORY + (64 << 20), "double precision")
 
     def open(self, task: Task) -> Drawn:
         return Drawn(task)

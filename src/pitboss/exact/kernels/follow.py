@@ -6,6 +6,7 @@ from pitboss.exact.kernels.task import Task
 from pitboss.exact.plan import Offer, TooLarge
 from pitboss.ledger.law import Law, plain_law
 from pitboss.ledger.records import WagerResult
+from pitboss.rules.work import BASE_MEMORY
 
 if TYPE_CHECKING:
     from pitboss.exact.chance import Chance
@@ -45,7 +46,7 @@ class _Follow:
             raise TooLarge("a hand is followed for one wager at a time")
         if not task.graph.open_ended:
             raise TooLarge("no hand of this wager can have any number of cards")
-        return Offer(self.name, len(followed(task).next), None, 0.5, 32 << 20)
+        return Offer(self.name, len(followed(task).next), None, 0.5, BASE_MEMORY)
 
     def open(self, task: Task) -> Followed:
         return Followed(task)
