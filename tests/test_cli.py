@@ -210,7 +210,7 @@ def test_a_broken_game_file_names_its_line(tmp_path: Path, capsys: pytest.Captur
     for text, phrase in (
         ("def play(t)\n", "line 1: this is not Python"),
         ("x = 1\n", "defines no GAME"),
-        ("import no_such_module\n", "line 1: the file does not load"),
+        ("import no_such_module\n", "line 1: the file fails with ModuleNotFoundError"),
     ):
         path = tmp_path / "mine.py"
         path.write_text(text)

@@ -15,6 +15,7 @@ from pitboss.exact import Study
 from pitboss.ledger.law import Law
 from pitboss.ledger.records import WagerResult
 from pitboss.rules.house import House
+from pitboss.rules.paytables import EVEN_MONEY
 from pitboss.rules.rewrite import only
 from pitboss.rules.trace import trace
 
@@ -132,5 +133,5 @@ def _asked_for(house: House) -> dict[str, frozenset[str]]:
 def _seen(house: House, wager: str) -> object:
     """What `play` can see of a wager, or of all: what it is and which rows it has, not what these pay."""
     some = [w for w in house.wagers if wager in (w.name, ALL)]
-    bare = [replace(w, tables=(), help="", minimum=None, maximum=None) for w in some]
+    bare = [replace(w, tables=(EVEN_MONEY,), help="", minimum=None, maximum=None) for w in some]
     return bare, house.one_of, [tuple(house.tables[w.name].pays) for w in some]
