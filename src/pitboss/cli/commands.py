@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pitboss.catalog import load
 from pitboss.cli import render
-from pitboss.cli.asked import amounts, asked_bets, asked_house, console, count, print_json
+from pitboss.cli.asked import amounts, asked_bets, asked_house, console, print_json
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
 from pitboss.rules.errors import BadInput
@@ -130,8 +130,6 @@ def simulate(args: Namespace) -> int:
     from pitboss.deal import Run, Stopped
 
     house = asked_house(args)
-    if args.workers is not None and args.workers < 1:
-        raise BadInput(f"--workers {args.workers}: at least 1 thread is needed")
     checkpoint = Path(args.checkpoint) if args.checkpoint else None
     if checkpoint and not checkpoint.parent.is_dir():
         raise BadInput(f"--checkpoint {checkpoint}: there is no folder {checkpoint.parent}")
@@ -141,7 +139,7 @@ def simulate(args: Namespace) -> int:
             house, seed=args.seed, strategy=args.strategy, mode="shoe" if args.shoe == "" else "fresh",
             seats=args.seats, cut=args.cut, wager=args.wager, bets=bets,
         )  # fmt: skip
-    rounds = count(args.rounds) or (None if args.until_se else run.usual_rounds)
+    rounds = args.rounds or (None if args.until_se else run.usual_rounds)
     stopped = False
     try:
         with watch(rounds, args.until_se) as progress:

@@ -16,6 +16,7 @@ from pitboss.ledger.records import Analysis, Progressive, StrategyRow, Together,
 from pitboss.ledger.simulated import SimulatedTogether, SimulatedWager, Simulation
 from pitboss.rules.house import House
 from pitboss.rules.identity import Provenance
+from pitboss.rules.numbers import written
 from pitboss.rules.paytables import money
 
 if TYPE_CHECKING:
@@ -100,6 +101,8 @@ def analysis(console: Console, house: House, found: Analysis) -> None:
     for wager in found.wagers:
         console.print(return_table(house, wager, found.of.strategy))
         console.print(figures(wager))
+        if (why := house.bet_matters(wager.wager)) and not wager.shared:
+            console.print(f"{why}: the figures are for ${money(house.stake_on(wager.wager))} a bet", style="dim")
     for progressive in found.progressives:
         console.print(jackpots(progressive))
     if found.together is not None and len(found.together.bets) > 1:
@@ -372,8 +375,8 @@ def replayed(console: Console, rounds: "Sequence[Round]") -> None:
     for number_, r in enumerate(rounds, 1):
         for e in r.events:
             if e["event"] == "settle":
-                net = Fraction(e["net"])
-                cells = (str(number_), str(e["seat"]), e["wager"], f"${money(Fraction(e['stake']))}", e["row"])
+                net = written(e["net"])
+                cells = (str(number_), str(e["seat"]), e["wager"], f"${money(written(e['stake']))}", e["row"])
                 out.add_row(*cells, Text(signed(net), _tone(net)))
     console.print(out)
     console.print(Panel(f"{len(rounds)} rounds played again; every one settles as it did", style="green", expand=False))

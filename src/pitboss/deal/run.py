@@ -25,6 +25,7 @@ from pitboss.ledger.simulated import Simulation
 from pitboss.rules.errors import BadInput
 from pitboss.rules.graph import Graph
 from pitboss.rules.house import House
+from pitboss.rules.numbers import ratio, whole
 
 CHUNK = {"fresh": 1 << 18, "shoe": 1 << 15, "asked": 1 << 15}
 WARM_UP = {
@@ -59,7 +60,7 @@ class Run:
 
     def __init__(
         self, house: House, *, seed: int = 1, strategy: str = "optimal", mode: str = "fresh", seats: int = 1,
-        cut: str | None = None, wager: str | None = None, checked: bool = False,
+        cut: Fraction | str | None = None, wager: str | None = None, checked: bool = False,
         bets: Mapping[str, Fraction] | None = None,
     ) -> None:  # fmt: skip
         if mode not in CHUNK:
@@ -104,13 +105,10 @@ class Run:
     def _pots(self) -> NDArray[np.int64]:
         return pot_counts(self.book.cells)
 
-    def _cut(self, cut: str | None) -> int:
+    def _cut(self, cut: Fraction | str | None) -> int:
         """How many cards are dealt before the cut card shows; the round under way is finished."""
         cards = sum(self.house.composition)
-        try:
-            behind = round(Fraction(cut or self.house.game.cut_card) * 52)
-        except (ValueError, ZeroDivisionError):
-            raise BadInput(f"the cut card lies so many decks from the back, such as 1.25, not {cut!r}") from None
+        behind = round(ratio("`cut`", self.house.game.cut_card if cut is None else cut) * 52)
         need = self.book.graph.most_cards(self.seats)
         if not need <= behind < cards:
             raise BadInput(
@@ -161,15 +159,15 @@ class Run:
         if rounds is not None and self.tally.chunks * self.chunk > rounds:
             raise BadInput(f"{checkpoint} has {self.tally.chunks * self.chunk:,} rounds already, more than {rounds:,}")
         saved = shown = time.monotonic()
-        whole = None if rounds is None else rounds // self.chunk
+        full = None if rounds is None else rounds // self.chunk
         pool = ThreadPoolExecutor(workers or os.cpu_count() or 1)
         ahead: deque[Future[Counts]] = deque()
         coming = self.tally.chunks
         try:
-            while whole is None or self.tally.chunks < whole:
+            while full is None or self.tally.chunks < full:
                 if until_se is not None and self.tally.chunks >= ENOUGH_CHUNKS and self._error() <= until_se:
                     break
-                while len(ahead) < 2 * pool._max_workers and (whole is None or coming < whole):
+                while len(ahead) < 2 * pool._max_workers and (full is None or coming < full):
                     ahead.append(pool.submit(self._one, coming, self.chunk))
                     coming += 1
                 self.tally = self.sampled.add(self.tally, ahead.popleft().result(), whole=True)
@@ -182,8 +180,8 @@ class Run:
             if checkpoint is not None:
                 save(checkpoint, self.fingerprint(), self.tally)
             total = self.tally
-            if whole is not None and self.tally.chunks == whole and rounds is not None and rounds % self.chunk:
-                total = self.sampled.add(self.tally, self._one(whole, rounds % self.chunk), whole=False)
+            if full is not None and self.tally.chunks == full and rounds is not None and rounds % self.chunk:
+                total = self.sampled.add(self.tally, self._one(full, rounds % self.chunk), whole=False)
             if progress is not None and rounds is not None:
                 progress(Progress(rounds, rounds, self._error()))
         except KeyboardInterrupt:
@@ -212,6 +210,4 @@ def simulate(house: House, rounds: float | None = None, **settings: object) -> S
 
 def whole_rounds(rounds: float) -> int:
     """1e8 is a whole number of rounds, though Python writes it as a float."""
-    if rounds != int(rounds):
-        raise BadInput(f"rounds: a whole number from 1, such as 1e8, not {rounds}")
-    return int(rounds)
+    return whole("rounds", rounds, 1, example="1e8")

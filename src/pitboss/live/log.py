@@ -9,6 +9,7 @@ from pitboss.live.live import Round
 from pitboss.live.seat import Seat
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import Game
+from pitboss.rules.numbers import whole, written
 
 
 def log_of(round_: Round) -> dict[str, Any]:
@@ -37,8 +38,8 @@ def replay(game: Game, log: Mapping[str, Any]) -> Round:
             for s in log["seats"]
         ]
         cards = cards_of(log["cards"])
-        choices = [(int(seat), str(choice)) for seat, choice in log["choices"]]
-        left = [(int(seat), int(made)) for seat, made in log.get("left", [])]
+        choices = [(whole("a seat", seat), str(choice)) for seat, choice in log["choices"]]
+        left = [(whole("a seat", seat), whole("a choice", made)) for seat, made in log.get("left", [])]
         wanted = list(log["events"])
     except (KeyError, TypeError, AttributeError, ValueError, ZeroDivisionError, BadCard) as error:
         if isinstance(error, BadInput):
@@ -62,4 +63,4 @@ def replay(game: Game, log: Mapping[str, Any]) -> Round:
 
 
 def _amounts(bets: Mapping[str, str]) -> dict[str, Fraction]:
-    return {wager: Fraction(amount) for wager, amount in bets.items()}
+    return {wager: written(amount) for wager, amount in bets.items()}

@@ -1,11 +1,11 @@
 """A shoe at a live table: shuffled from the operating system's source, dealt to the cut card."""
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 
 from pitboss.cards import shoe_cards, shuffled
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
+from pitboss.rules.numbers import ratio
 
 
 class Shoe:
@@ -15,7 +15,7 @@ class Shoe:
         self._house, self._shuffle = house, shuffle
         self._all = shoe_cards(house.composition)
         every_round = "decks" not in house.options  # a game of one deck is shuffled for every round
-        behind = min(round(Fraction(house.game.cut_card) * 52), len(self._all) // 2)
+        behind = min(round(ratio("cut_card", house.game.cut_card) * 52), len(self._all) // 2)
         self.cut = 1 if every_round else len(self._all) - behind
         self.shuffles = 0
         self.cards: list[int] = []

@@ -17,6 +17,7 @@ from pitboss.rules.evaluate import evaluate
 from pitboss.rules.fixed import Fixed
 from pitboss.rules.graph import Decide, Times
 from pitboss.rules.house import House, full_shoe
+from pitboss.rules.numbers import printed
 from pitboss.rules.options import HOUSE_OPTIONS, Option, Value, show_value
 from pitboss.rules.paytables import PayTable
 from pitboss.rules.vocabulary import Table
@@ -83,9 +84,11 @@ class Anchor:
 
     def agrees(self, edge: Fraction | float) -> bool:
         """To the printed digits: within half a unit of the last one."""
-        text = self.edge.rstrip("%")
-        places = len(text.partition(".")[2])
-        return abs(Fraction(edge) * 100 - Fraction(text)) <= Fraction(1, 2 * 10**places)
+        found = printed(self.edge)
+        if found is None:
+            raise RuleError(f"an anchor's edge is a figure as it is printed, such as '2.88%', not {self.edge!r}")
+        value, unit = found
+        return abs(Fraction(edge) - value) <= unit / 2
 
 
 @dataclass(frozen=True, repr=False)
@@ -179,7 +182,7 @@ class Game:
             name = written if written in values else written.replace("_", "-")
             if name not in values:
                 raise BadInput(f"{self.name} has no option {written!r}; it has {', '.join(self.all_options)}")
-            values[name] = self.all_options[name].parse(str(value))
+            values[name] = self.all_options[name].parse(value)
         if values["table-min"] > values["table-max"]:  # type: ignore[operator]
             raise BadInput(
                 f"table-min {show_value(values['table-min'])} is above table-max {show_value(values['table-max'])}"

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pitboss.rules.errors import BadInput, choice_of
-from pitboss.rules.paytables import money
+from pitboss.rules.numbers import MOST, dollars, money
 from pitboss.rules.ranks import ranks_of, spelled_ranks
 
 Value = str | int | Fraction
@@ -22,11 +22,11 @@ class Choice:
     def start(self) -> Value:
         return self.values[0] if self.default is None else self.default
 
-    def parse(self, text: str) -> Value:
+    def parse(self, given: object) -> Value:
         for value in self.values:
-            if str(value) == text.strip():
+            if str(value) == str(given).strip():
                 return value
-        raise BadInput(f"option {self.name}: {choice_of(text, self.values)}")
+        raise BadInput(f"option {self.name}: {choice_of(given, self.values)}")
 
     def allowed(self) -> str:
         return " | ".join(map(str, self.values))
@@ -40,28 +40,18 @@ class Amount:
     default: Fraction
     help: str
     least: Fraction = Fraction(0)
-    most: Fraction = Fraction(1_000_000_000)
+    most: Fraction = Fraction(MOST)
 
     def __init__(self, name: str, default: int | str, help: str, least: int | str = 0) -> None:
-        for key, value in (("name", name), ("default", Fraction(default)), ("help", help), ("least", Fraction(least))):
+        for key, value in (("name", name), ("help", help), ("least", dollars(f"option {name}", least))):
             object.__setattr__(self, key, value)
+        object.__setattr__(self, "default", self.parse(default))
 
     def start(self) -> Value:
         return self.default
 
-    def parse(self, text: str) -> Value:
-        try:
-            value = Fraction(text.strip().lstrip("$").replace(",", ""))
-        except (ValueError, ZeroDivisionError):
-            raise BadInput(
-                f"option {self.name}: {text!r} is not an amount; write dollars such as 10000 or 1.50"
-            ) from None
-        if not self.least <= value <= self.most:
-            shown = f"${money(value)}" if abs(value) < 10**15 else text.strip()
-            raise BadInput(
-                f"option {self.name} takes ${money(self.least)} to ${money(self.most)}; {shown} is not allowed"
-            )
-        return value
+    def parse(self, given: object) -> Value:
+        return dollars(f"option {self.name}", given, self.least, self.most)
 
     def allowed(self) -> str:
         return f"dollars, ${money(self.least)} or more"
@@ -79,9 +69,9 @@ class Ranks:
     def start(self) -> Value:
         return self.parse(self.default)
 
-    def parse(self, text: str) -> Value:
+    def parse(self, given: object) -> Value:
         try:
-            return spelled_ranks(ranks_of(text))
+            return spelled_ranks(ranks_of(str(given)))
         except ValueError as error:
             raise BadInput(
                 f"option {self.name}: {error}; write ranks from 2 to A, such as 2-6 or 2,3,9-A, or none"
@@ -93,9 +83,17 @@ class Ranks:
 
 Option = Choice | Amount | Ranks
 
+EXACT, DOWN_TO_CHIP = "exact", "down-to-chip"
+
 HOUSE_OPTIONS: tuple[Option, ...] = (
     Amount("table-min", 5, "smallest bet the table takes", least="0.01"),
     Amount("table-max", 500, "largest bet the table takes", least="0.01"),
+    Choice(
+        "rounding",
+        (EXACT, DOWN_TO_CHIP),
+        "a pay such as 3 to 2 on an odd bet: exactly that, or cut to whole chips",
+    ),
+    Amount("chip", 1, "the smallest chip, for down-to-chip", least="0.01"),
 )
 """What every table has, whatever the game."""
 
