@@ -194,7 +194,7 @@ MISTAKES = {
     "a choice when all is over": (finished, lambda t: t.choose(1, "check"), "there is nothing to choose; bet and deal"),
     "a deal without bets": (finished, lambda t: t.deal(), "nobody has bet; a seat needs a bet before the cards are"),
     "a result of one who sat out": (finished, lambda t: t.result(3), "seat 3 sat out the last round"),
-    "a purse below nothing": (before, lambda t: t.buy_in(1, -5), r"the purse of seat 1 cannot be -\$5"),
+    "a purse below nothing": (before, lambda t: t.buy_in(1, -5), "the purse of seat 1: -5 is not an amount"),
 }
 
 
