@@ -315,7 +315,7 @@ def test_until_se_may_be_bounded_by_rounds() -> None:
         (
             10,
             {"mode": "shoe", "cut": "a lot"},
-            "`cut`: 'a lot' is not a number from 0 to 1,000,000,000, such as 8 or 0.5 or 3/2",
+            "`cut`: 'a lot' is not a number from 0 to 1,000,000,000, such as 8, 0.5 or 3/2",
         ),
     ],
 )

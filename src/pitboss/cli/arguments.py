@@ -29,7 +29,7 @@ def whole(least: int, most: int, example: str = "") -> Callable[[str], int]:
 any_whole = whole(-numbers.FAR, numbers.FAR)
 rounds = whole(1, 10**15, "1e8")
 threads = whole(1, 1024)
-dollars = _type(lambda text: numbers.dollars("", text))
+dollars = _type(lambda text: numbers.dollars("", text, numbers.CENT))
 ratio = _type(lambda text: numbers.ratio("", text))
 share = _type(lambda text: numbers.share("", text))
 

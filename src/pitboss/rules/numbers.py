@@ -62,7 +62,7 @@ def ratio(what: str, value: object, least: Fraction | int = 0, most: Fraction | 
     """A number that need not be whole: 8, 0.5 or 3/2."""
     found = _read(value, "/e" if isinstance(value, float | Decimal) else "/")
     if found is None or not least <= found <= most or 0 < abs(found) < LEAST:
-        usual = " or ".join([e for e in ("8", "0.5", "3/2") if least <= Fraction(e) <= most] or [str(least)])
+        usual = "8, 0.5 or 3/2" if least <= Fraction(1, 2) and most >= 8 else _plain(least)
         raise _refused(what, f"a number{_bounds(_plain(least), _plain(most))}", usual, value)
     return found
 
