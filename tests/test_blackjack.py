@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from helpers import OPEN_ENDED, Traced, all_bets, look_up, random_deals, random_strategy, traced
-from pitboss.cards import cards_of, composition, depleted
+from pitboss.cards import cards_of, composition
 from pitboss.catalog import load
 from pitboss.cli import main
 from pitboss.compile import reference_cells, simulator, walk_deals
@@ -18,6 +18,7 @@ from pitboss.exact import Study
 from pitboss.live import Round, Seat
 from pitboss.rules import BadInput, Game, House
 from pitboss.rules.graph import Decide, Mark
+from pitboss.rules.shoes import depleted
 
 GAME: Game = load("blackjack")
 SIDE: Game = load(str(next(path for path in OPEN_ENDED if path.stem == "blackjack_side_bets")))

@@ -147,7 +147,7 @@ MISTAKES = [
     (CLAIM + 'printed = "4%"\nerror = "0.01"\nwager = "ante"', "in the unit of the figure"),
     (CLAIM + 'printed = "4%"', "a claim about 'edge' needs wager"),
     (CLAIM + 'printed = "4%"\nmeasure = "edge together"', "needs bets"),
-    (CLAIM + 'printed = "4%"\nmeasure = "edge together"\nbets = { ante = "five" }', "bets are dollars by wager"),
+    (CLAIM + 'printed = "4%"\nmeasure = "edge together"\nbets = { ante = "five" }', "bets ante: 'five' is not an"),
     (CLAIM + 'printed = "4%"\nmeasure = "lowest edge"\nacross = { wager = ["moon"] }', "wager moon is not one of"),
     (CLAIM + 'printed = "4%"\nmeasure = "standard error"\nwager = "ante"\nrounds = -5', "above 0"),
     (CLAIM + 'printed = "4%"\nmeasure = "average jackpot"\nwager = "ante"', "pays from no meter"),

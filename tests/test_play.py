@@ -172,7 +172,7 @@ def test_help_explains_the_game_its_wagers_and_the_keys() -> None:
 def test_a_bad_amount_is_told_and_asked_again() -> None:
     seen = at_bluff("b", "3", "x", "20", "4", "5", "10", "5", ENTER, "raise", "q")
     assert "ante takes $5 to $500; $3 is not allowed." in seen
-    assert "'x' is not an amount; write dollars such as 10 or 12.50." in seen
+    assert "ante: 'x' is not an amount of dollars and whole cents from" in seen
     assert "suit-tie takes $5 to $500; $4 is not allowed." in seen
     assert "progressive is exactly $5, no more and no less; $10 is not allowed." in seen
     assert "On the table: ante $20, suit-tie $5, progressive $5." in seen

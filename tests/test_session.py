@@ -168,7 +168,7 @@ MISTAKES = {
     ),
     "too little": (before, lambda t: t.bet(1, ante=1), r"ante takes \$5 to \$500; \$1 is not allowed"),
     "a bet that needs another": (before, lambda t: t.bet(2, suit_tie=5), "suit-tie needs a bet on ante"),
-    "no amount": (before, lambda t: t.bet(1, ante="five"), "ante: 'five' is not an amount; give dollars and whole"),
+    "no amount": (before, lambda t: t.bet(1, ante="five"), "ante: 'five' is not an amount of dollars and whole"),
     "a third of a dollar": (before, lambda t: t.bet(1, ante="31/3"), "ante: '31/3' is not an amount"),
     "a truth": (before, lambda t: t.bet(1, ante=True), "ante: True is not an amount"),
     "no toke there": (before, lambda t: t.toke(1, ante=5), "a bet for the dealer cannot be made on ante"),
@@ -194,7 +194,7 @@ MISTAKES = {
     "a choice when all is over": (finished, lambda t: t.choose(1, "check"), "there is nothing to choose; bet and deal"),
     "a deal without bets": (finished, lambda t: t.deal(), "nobody has bet; a seat needs a bet before the cards are"),
     "a result of one who sat out": (finished, lambda t: t.result(3), "seat 3 sat out the last round"),
-    "a purse below nothing": (before, lambda t: t.buy_in(1, -5), r"the purse of seat 1 cannot be -\$5"),
+    "a purse below nothing": (before, lambda t: t.buy_in(1, -5), "the purse of seat 1: -5 is not an amount"),
 }
 
 

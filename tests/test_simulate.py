@@ -235,7 +235,7 @@ def test_an_interruption_without_a_checkpoint_tells_what_it_has() -> None:
         ({"seed": 2}, "seed was 1, now 2"),
         ({"strategy": "casual"}, "strategy was optimal, now casual"),
         ({"house": BLUFF.at({"decks": 8})}, "option decks was 6, now 8"),
-        ({"house": BLUFF.at({"meter": "10000.004"})}, "option meter was 10000, now"),
+        ({"house": BLUFF.at({"meter": "10000.01"})}, "option meter was 10000, now"),
         ({"house": BLUFF.at(tables={"suit-tie": "1,3,12"})}, "pay table suit-tie was standard, now 1,3,12"),
         ({"mode": "shoe"}, "mode was fresh, now shoe"),
     ],
@@ -310,7 +310,7 @@ def test_until_se_may_be_bounded_by_rounds() -> None:
         (
             10,
             {"mode": "shoe", "cut": "a lot"},
-            "the cut card lies so many decks from the back, such as 1.25, not 'a lot'",
+            "`cut`: 'a lot' is not a number from 0 to 1,000,000,000, such as 8, 0.5 or 3/2",
         ),
     ],
 )

@@ -61,6 +61,7 @@ def some_bets(house: House, rng: random.Random) -> dict[str, Fraction]:
                 bets[name] = house.least_bet(name) + (0 if exact else Fraction(rng.randrange(20_000), 100))
         try:
             house.check_bets(bets)
+            house.check_payable(bets)
         except BadInput:
             continue
         return bets

@@ -6,10 +6,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pitboss.ledger.shown import said
-from pitboss.rules.errors import BadInput
+from pitboss.rules.errors import BadInput, said
 from pitboss.rules.game import Game
 from pitboss.rules.house import House
+from pitboss.rules.numbers import LEAST, MOST, dollars, ratio, share, whole
 
 if TYPE_CHECKING:
     from pitboss.claims import Verdicts
@@ -22,9 +22,7 @@ if TYPE_CHECKING:
     from pitboss.tune import Designed, PolicySearch
 
 Money = int | str | float | Fraction
-FAR = 10**18  # no whole number that is asked lies beyond
 MOST_ROUNDS = 10**15
-MOST = 10**9
 
 
 def game(which: "str | Path") -> Game:
@@ -90,21 +88,21 @@ def simulate(
     What would take more than ten minutes needs `patient=True`.
     """
     from pitboss.deal import Run, check_place
-    from pitboss.studies import dollars, number, word, yes
+    from pitboss.studies import by_wager, word, yes
 
     at = house_of(house)
-    many = None if rounds is None else whole("rounds", rounds, 1, MOST_ROUNDS)
-    error = None if until_se is None else float(number("until_se", until_se))
+    many = None if rounds is None else whole("rounds", rounds, 1, MOST_ROUNDS, "1e8")
+    error = None if until_se is None else float(share("until_se", until_se, LEAST, 1, "0.05%"))
     threads = None if workers is None else whole("workers", workers, 1, 1024)
     file = None if checkpoint is None else _file("checkpoint", checkpoint)
     if file is not None:
         check_place(file)  # before the work that comes first
-    made = dollars(at, bets) or None
+    made = by_wager(at, bets) or None
     if made:
         at.check_bets(made)
     run = Run(
         at, seed=whole("seed", seed), strategy=word("strategy", strategy), seats=whole("seats", seats),
-        mode="shoe" if yes("shoe", shoe) else "fresh", cut=None if cut is None else str(number("cut", cut)),
+        mode="shoe" if yes("shoe", shoe) else "fresh", cut=None if cut is None else ratio("cut", cut),
         wager=None if wager is None else word("wager", wager), bets=made,
     )  # fmt: skip
     if many is None and error is None:
@@ -143,14 +141,14 @@ def design(
     patient: bool = False,
 ) -> "Designed":  # fmt: skip
     """All pay tables of a wager that meet an edge, such as `edge=("4%", "6%")`, counted and ranked by a taste."""
-    from pitboss.studies import number, word, yes
+    from pitboss.studies import word, yes
     from pitboss.tune.search import designed
 
     ends = edge if isinstance(edge, tuple | list) else (edge,)
-    wanted = edge if isinstance(edge, str) else "..".join(str(number("edge", end)) for end in ends)
+    wanted = edge if isinstance(edge, str) else "..".join(str(share("edge", end, -1, 1, "5%")) for end in ends)
     free = [word("rows", row) for row in _several("rows", rows)]
     return designed(
-        house_of(house), word("wager", wager), wanted, free, str(number("step", step)), yes("any_order", any_order),
+        house_of(house), word("wager", wager), wanted, free, str(ratio("step", step)), yes("any_order", any_order),
         word("taste", taste), whole("top", top, 1), None if across is None else word("across", across),
         patient=yes("patient", patient),
     )  # fmt: skip
@@ -172,14 +170,14 @@ def protect(
     """What a card counter, or a glimpse of a card, is worth on a wager, or on all."""
     from pitboss.guard import Plan
     from pitboss.guard import protect as judged
-    from pitboss.studies import number, word, yes
+    from pitboss.studies import word, yes
 
     at = house_of(house)
     plan = Plan(
         tuple(whole("decks", d) for d in _several("decks", decks)),
-        tuple(number("cuts", c) for c in _several("cuts", cuts)), whole("seats", seats), whole("shoes", shoes),
-        whole("seed", seed), whole("hands", hands), None if limit is None else number("limit", limit),
-        number("tolerate", tolerate), None if states is None else whole("states", states),
+        tuple(ratio("cuts", c) for c in _several("cuts", cuts)), whole("seats", seats), whole("shoes", shoes),
+        whole("seed", seed), whole("hands", hands), None if limit is None else dollars("limit", limit),
+        dollars("tolerate", tolerate), None if states is None else whole("states", states),
         yes("patient", patient),
     )  # fmt: skip
     return judged(at, None if wager is None else at.check_wager(word("wager", wager)), plan)
@@ -193,13 +191,14 @@ def floor(
     """What a table earns in a shift and a month, how bad a night can get, and what must be at hand."""
     from pitboss.earn import Plan, earn
     from pitboss.earn.plan import USUAL_SEATS
-    from pitboss.studies import dollars, number, word, yes
+    from pitboss.studies import by_wager, word, yes
 
     at = house_of(house)
     plan = Plan(
         seats=min(USUAL_SEATS, at.game.seats) if seats is None else whole("seats", seats),
-        bets=dollars(at, bets) or {}, rates=dollars(at, rates, "rates") or {}, hands=whole("hands", hands, 1, MOST),
-        hours=number("hours", hours), days=whole("days", days, 1, MOST), risk=number("risk", risk),
+        bets=by_wager(at, bets) or {}, rates=by_wager(at, rates, "rates", share) or {},
+        hands=whole("hands", hands, 1, MOST),
+        hours=ratio("hours", hours), days=whole("days", days, 1, MOST), risk=share("risk", risk),
         seed=whole("seed", seed), patient=yes("patient", patient),
     )  # fmt: skip
     only = None if wager is None else at.check_wager(word("wager", wager))
@@ -239,20 +238,7 @@ def table(
         raise
 
 
-# ---- how an argument is read; names, numbers and bets in `pitboss.studies`
-
-
-def whole(what: str, value: object, least: int = -FAR, most: int = FAR) -> int:
-    """A whole number. 1e8 is one, though Python writes it as a float."""
-    found = None
-    if isinstance(value, float) and value.is_integer():
-        found = int(value)
-    elif not isinstance(value, bool) and hasattr(value, "__index__"):
-        found = int(value.__index__())
-    if found is None or not least <= found <= most:
-        bounds = "" if least == -FAR else f" from {least:,}" + ("" if most == FAR else f" to {most:,}")
-        raise BadInput(f"{what}: a whole number{bounds}, not {said(value)}")
-    return found
+# ---- how an argument is read; names and bets in `pitboss.studies`, numbers in `pitboss.rules.numbers`
 
 
 def _several(what: str, value: Any) -> "Sequence[Any]":

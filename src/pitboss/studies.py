@@ -1,29 +1,27 @@
 """A study as a notebook wants it: it shows itself as a table, goes to CSV and draws its charts.
 
-Here too is how an argument is read that somebody wrote in Python: a name, a number, bets by wager. What cannot be taken
-is one sentence, and never an error from three rooms below.
+Here too is how an argument is read that somebody wrote in Python: a name, bets by wager (numbers are read in
+`pitboss.rules.numbers`). What cannot be taken is one sentence, and never an error from three rooms below.
 """
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from importlib import import_module
-from numbers import Rational
 from pathlib import Path
 from typing import Any, Self
 
 from pitboss.exact import Study as Exact
 from pitboss.ledger.law import Law
 from pitboss.ledger.records import Analysis, Progressive, Together, WagerResult
-from pitboss.ledger.shown import PLOTS, Row, Shown, ShownList, said
-from pitboss.rules.errors import BadInput
+from pitboss.ledger.shown import PLOTS, Row, Shown, ShownList
+from pitboss.rules.errors import BadInput, said
 from pitboss.rules.graph import Graph
 from pitboss.rules.house import House
+from pitboss.rules.numbers import dollars
 from pitboss.rules.paytables import PayTable
 
 Money = int | str | float | Fraction
-MOST, LEAST = 10**9, Fraction(1, 10**9)  # of any number that is asked
-_NUMBER = re.compile(r"[+-]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15}|\d{1,15}/\d{1,15})%?")
+Reader = Callable[[str, object], Fraction]
 
 
 class Study(Exact, Shown):
@@ -45,11 +43,11 @@ class Study(Exact, Shown):
     def analysis(self, wager: str | None = None, bets: Mapping[str, Money] | None = None) -> Analysis:
         """Everything at once, or one wager; what cannot be counted is named with the reason."""
         one = None if wager is None else self.house.check_wager(word("wager", wager))
-        return super().analysis(one, dollars(self.house, bets))
+        return super().analysis(one, by_wager(self.house, bets))
 
     def together(self, bets: Mapping[str, Money] | None = None) -> Together | None:
         """All bets at once: those given, or the least on every wager. None where they are not counted together."""
-        given = dollars(self.house, bets)
+        given = by_wager(self.house, bets)
         if given:
             self.house.check_bets(given)
         return super().together(given)
@@ -112,35 +110,16 @@ def yes(what: str, value: object) -> bool:
     return value
 
 
-def number(what: str, value: object) -> Fraction:
-    """A number as a caller may write it: 8, 0.4, "12.50", "40%" or a fraction."""
-    found = None
-    try:
-        if isinstance(value, str):
-            text = value.strip().removeprefix("$").replace(",", "")
-            if _NUMBER.fullmatch(text):
-                found = Fraction(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
-        elif isinstance(value, Rational) and not isinstance(value, bool):
-            found = Fraction(int(value.numerator), int(value.denominator))
-        elif not isinstance(value, bool | bytes | bytearray):
-            found = Fraction(str(float(value)))  # type: ignore[arg-type]  # 0.4 is 2/5, not the double beside it
-    except (ValueError, TypeError, ZeroDivisionError, OverflowError):
-        found = None
-    if found is None:
-        raise BadInput(f"{what}: a number such as 8, 0.5 or '40%', not {said(value)}")
-    if found and not LEAST <= abs(found) <= MOST:
-        raise BadInput(f"{what}: a number from {float(LEAST):.9f} to {MOST:,}, not {said(value)}")
-    return found
-
-
-def dollars(house: House, bets: Mapping[str, Money] | None, what: str = "bets") -> dict[str, Fraction] | None:
+def by_wager(
+    house: House, bets: Mapping[str, Money] | None, what: str = "bets", read: Reader = dollars
+) -> dict[str, Fraction] | None:
     """Amounts by wager before the deal; in Python a hyphen may be written as an underscore."""
     if bets is None:
         return None
     if not isinstance(bets, Mapping):
         raise BadInput(f"{what}: amounts by wager, such as {{{house.main[0]!r}: 10}}, not {said(bets)}")
     names = {name: house.check_wager(word(what, name)) for name in bets}
-    return {names[name]: number(f"{what} {name}", amount) for name, amount in bets.items()}
+    return {names[name]: read(f"{what} {name}", amount) for name, amount in bets.items()}
 
 
 # ---- how a record is drawn

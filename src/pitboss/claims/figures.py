@@ -1,13 +1,10 @@
 """A figure as a document prints it, and whether a computed one agrees with it to the printed digits."""
 
-import re
 from dataclasses import dataclass
 from fractions import Fraction
 
 from pitboss.rules.errors import BadInput
-from pitboss.rules.paytables import money
-
-_NUMBER = re.compile(r"(\$?)(-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)(%?)")
+from pitboss.rules.numbers import money, printed
 
 
 @dataclass(frozen=True)
@@ -20,13 +17,10 @@ class Figure:
 
     @classmethod
     def read(cls, text: str) -> "Figure":
-        found = _NUMBER.fullmatch(text.strip())
-        if found is None or ("$" in text and "%" in text):
+        found = printed(text)
+        if found is None:
             raise BadInput(f"{text!r} is not a figure; write it as printed, such as 4.2%, $0.292, 4,140 or 0.0000309")
-        digits = found[2].replace(",", "")
-        scale = Fraction(1, 100 if found[3] else 1)
-        places = len(digits.partition(".")[2])
-        return cls(text.strip(), Fraction(digits) * scale, scale / 10**places)
+        return cls(text.strip(), *found)
 
     @property
     def sign(self) -> str:

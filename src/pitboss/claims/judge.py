@@ -23,6 +23,7 @@ from pitboss.claims.verdicts import (
 )
 from pitboss.ledger.records import Outcome
 from pitboss.rules.errors import BadInput
+from pitboss.rules.numbers import dollars
 from pitboss.rules.options import Choice
 
 WRONG = (CONTRADICTED, INCONSISTENT)
@@ -234,9 +235,9 @@ def _average_of_printed(verdict: Verdict, others: Sequence[Verdict]) -> Iterator
         )  # fmt: skip
         if part is None or part.claim.figure is None:
             return
-        total += Fraction(str(amount)) * part.claim.figure.value
+        total += dollars(f"bets {wager}", amount) * part.claim.figure.value
         parts.append(part)
-    total /= sum(Fraction(str(a)) for a in claim.bets.values())
+    total /= sum(dollars(f"bets {w}", a) for w, a in claim.bets.items())
     if figure is not None and figure.agrees(total):
         named = " and ".join(f"{p.claim.id} ({p.claim.printed}, {p.verdict})" for p in parts)
         yield Slip("average of printed figures", f"the average of {named} as printed", 0)

@@ -17,6 +17,8 @@ from pitboss.hands.census import SIZES, hands_by_name
 from pitboss.ledger.records import Outcome, Progressive, WagerResult
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.house import House
+from pitboss.rules.numbers import dollars
+from pitboss.rules.options import show_value
 
 ANY = "any"
 """As a strategy: whatever the player does."""
@@ -138,15 +140,12 @@ def _pays(claim: Claim, house: House) -> Measured:
 def _together(claim: Claim, house: House) -> Measured:
     """House edge of several bets at once: each bet's edge in proportion to it."""
     try:
-        bets = {wager: Fraction(str(amount)) for wager, amount in claim.bets.items()}
-    except (ValueError, ZeroDivisionError):
-        raise Mistake("bets are dollars by wager, such as { ante = 5 }") from None
-    try:
+        bets = {wager: dollars(f"bets {wager}", amount) for wager, amount in claim.bets.items()}
         house.check_bets(bets)
     except BadInput as error:
         raise Mistake(str(error)) from None
     loss = sum((amount * _counted(claim, house, w).house_edge for w, amount in bets.items()), Fraction(0))
-    words = [w for wager, amount in bets.items() for w in ("--bet", f"{wager}={amount}")]
+    words = [w for wager, amount in bets.items() for w in ("--bet", f"{wager}={show_value(amount)}")]
     return Measured(loss / sum(bets.values()), True, command("analyze", claim, house, *words))
 
 

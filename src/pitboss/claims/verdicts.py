@@ -212,7 +212,7 @@ def _under_another_option(claim: Claim, house: House, found: Measured) -> Verdic
     """Whether another value of one option that the claim does not state makes it true."""
     figure = claim.figure
     assert figure is not None
-    for option in house.game.all_options.values():
+    for option in house.game.options:  # of the game: how a house pays odd amounts is no rule that a document states
         if not isinstance(option, Choice) or option.name in claim.options or option.name in claim.unstated:
             continue
         values = [v for v in map(str, option.values) if v != str(option.start())]

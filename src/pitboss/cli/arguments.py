@@ -1,6 +1,41 @@
 """Arguments that several commands share."""
 
 import argparse
+from collections.abc import Callable
+from typing import TypeVar
+
+from pitboss.rules import numbers
+from pitboss.rules.errors import BadInput
+
+T = TypeVar("T")
+
+
+def _type(read: Callable[[str], T]) -> Callable[[str], T]:
+    """A number as an argument: what argparse says before the sentence is the flag."""
+
+    def parse(text: str) -> T:
+        try:
+            return read(text)
+        except BadInput as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return parse
+
+
+def whole(least: int, most: int, example: str = "") -> Callable[[str], int]:
+    return _type(lambda text: numbers.whole("", text, least, most, example))
+
+
+any_whole = whole(-numbers.FAR, numbers.FAR)
+rounds = whole(1, 10**15, "1e8")
+threads = whole(1, 1024)
+dollars = _type(lambda text: numbers.dollars("", text, numbers.CENT))
+ratio = _type(lambda text: numbers.ratio("", text))
+share = _type(lambda text: numbers.share("", text))
+
+
+def standard_error(text: str) -> float:
+    return float(_type(lambda one: numbers.share("", one, numbers.LEAST, 1, "0.05%"))(text))
 
 
 def game_arguments(parser: argparse.ArgumentParser, wager: str = "look at one wager only") -> None:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from pitboss.cards import BadCard, depleted
 from pitboss.catalog import load
 from pitboss.cli.screen import Screen
 from pitboss.cli.streams import write
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
+from pitboss.rules.numbers import dollars
+from pitboss.rules.shoes import depleted
 
 
 def pairs(texts: Sequence[str], flag: str, example: str) -> dict[str, str]:
@@ -42,10 +43,7 @@ def asked_house(args: Namespace) -> House:
 def _with_shoe(house: House, left: str) -> House:
     from pitboss.rules.trace import trace
 
-    try:
-        rest = depleted(left, house.composition)
-    except BadCard as error:
-        raise BadInput(f"--shoe: {error}") from None
+    rest = depleted(left, house.composition)
     need = trace(house).most_cards()
     if sum(rest) < need:
         raise BadInput(f"--shoe: {sum(rest)} cards are left, too few to finish a round; leave {need} or more")
@@ -61,13 +59,7 @@ def asked_bets(args: Namespace, house: House) -> dict[str, Fraction] | None:
 
 
 def amounts(texts: Sequence[str], flag: str) -> dict[str, Fraction]:
-    out = {}
-    for wager, text in pairs(texts, flag, "WAGER=DOLLARS").items():
-        try:
-            out[wager] = Fraction(text.lstrip("$"))
-        except (ValueError, ZeroDivisionError):
-            raise BadInput(f"{flag} {wager}={text}: {text!r} is not an amount in dollars, such as 12.50") from None
-    return out
+    return {w: dollars(f"{flag} {w}", text) for w, text in pairs(texts, flag, "WAGER=DOLLARS").items()}
 
 
 def print_json(data: Any) -> int:
@@ -77,15 +69,3 @@ def print_json(data: Any) -> int:
 
 def console() -> Screen:
     return Screen()
-
-
-def count(text: str | None) -> int | None:
-    if text is None:
-        return None
-    try:
-        value = Fraction(text.replace(",", "").replace("_", ""))
-    except (ValueError, ZeroDivisionError):
-        value = Fraction(1, 2)
-    if value.denominator != 1 or not 1 <= value <= 10**15:
-        raise BadInput(f"--rounds {text}: write a whole number of rounds from 1 to 1e15, such as 1e8")
-    return int(value)

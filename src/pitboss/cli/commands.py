@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitboss.cli import render
-from pitboss.cli.asked import amounts, asked_bets, asked_house, console, count, print_json
+from pitboss.cli.asked import amounts, asked_bets, asked_house, console, print_json
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
 from pitboss.cli.streams import ask, complain
@@ -138,7 +138,7 @@ def simulate(args: Namespace) -> int:
             house, seed=args.seed, strategy=args.strategy, mode="shoe" if args.shoe == "" else "fresh",
             seats=args.seats, cut=args.cut, wager=args.wager, bets=bets,
         )  # fmt: skip
-    rounds = count(args.rounds) or (None if args.until_se else run.usual_rounds)
+    rounds = args.rounds or (None if args.until_se else run.usual_rounds)
     stopped = False
     found: Simulation | None
     try:

@@ -19,31 +19,21 @@ from pitboss.earn.dealt import RARE
 from pitboss.earn.plan import USUAL_SEATS
 from pitboss.earn.records import Figure, Jackpot
 from pitboss.ledger.records import percent
-from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
-from pitboss.rules.paytables import money
-
-MOST, LEAST = 10**9, Fraction(1, 10**9)  # of any number that is asked
+from pitboss.rules.numbers import money, share
 
 
 def run(args: Namespace) -> int:
     house = asked_house(args)
     file = asked_plot(args)
-    for flag, value in (("--seats", args.seats), ("--hands", args.hands), ("--days", args.days)):
-        if value is not None and abs(value) > MOST:
-            raise BadInput(f"{flag} {shorten(str(value))}: write a whole number of at most {MOST:,}")
-    bets = amounts(args.bets, "--bet")
-    for wager, bet in bets.items():
-        if bet > MOST:
-            raise BadInput(f"--bet {wager}: a bet is at most ${MOST:,}")
     plan = Plan(
         seats=min(USUAL_SEATS, house.game.seats) if args.seats is None else args.seats,
-        bets=bets,
-        rates={w: share(text, f"--rate {w}=") for w, text in pairs(args.rates, "--rate", "WAGER=40%").items()},
+        bets=amounts(args.bets, "--bet"),
+        rates={w: share(f"--rate {w}", text) for w, text in pairs(args.rates, "--rate", "WAGER=40%").items()},
         hands=args.hands,
-        hours=_number(args.hours, "--hours "),
+        hours=args.hours,
         days=args.days,
-        risk=share(args.risk, "--risk "),
+        risk=args.risk,
         seed=args.seed,
         patient=args.patient,
     )
@@ -59,28 +49,6 @@ def run(args: Namespace) -> int:
     show(screen, house, found)
     say(screen, file)
     return 0
-
-
-def share(text: str, flag: str) -> Fraction:
-    """40% or 0.4."""
-    number = _number(text.removesuffix("%"), flag, text)
-    return number / 100 if text.endswith("%") else number
-
-
-def _number(text: str, flag: str, whole: str = "") -> Fraction:
-    shown = shorten(whole or text)
-    try:
-        number = Fraction(text.strip())
-    except (ValueError, ZeroDivisionError):
-        raise BadInput(f"{flag}{shown}: {shown!r} is not a number, such as 8 or 40%") from None
-    if number and not LEAST <= abs(number) <= MOST:
-        raise BadInput(f"{flag}{shown}: write a number from {float(LEAST):.9f} to {MOST:,}")
-    return number
-
-
-def shorten(text: str) -> str:
-    """What was typed, if it is not too long to repeat."""
-    return text if len(text) <= 24 else f"{text[:20]}..."
 
 
 def show(screen: Console, house: House, found: Floor) -> None:
@@ -107,7 +75,7 @@ def _many(count: int | Fraction, what: str) -> str:
 def dollars(amount: Fraction | float, places: int = 0) -> str:
     """-1234.5 as -$1,235."""
     text = f"{abs(float(amount)):,.{places}f}"
-    return f"-${text}" if amount < 0 and float(text.replace(",", "")) else f"${text}"
+    return f"-${text}" if amount < 0 and text.strip("0.,") else f"${text}"
 
 
 def error_in_dollars(error: float) -> str:

@@ -6,11 +6,16 @@ from typing import NoReturn
 from pitboss.cli import questions
 from pitboss.cli.arguments import (
     COUNTS,
+    any_whole,
     bet_argument,
     game_arguments,
     patient_argument,
+    ratio,
+    rounds,
     shoe_argument,
+    standard_error,
     strategy_argument,
+    threads,
 )
 from pitboss.cli.streams import complain, write
 from pitboss.version import __version__
@@ -77,18 +82,25 @@ def build_parser() -> argparse.ArgumentParser:
     game_arguments(simulate)
     strategy_argument(simulate)
     bet_argument(simulate)
-    simulate.add_argument("--rounds", metavar="N", help="how many rounds, such as 1e8 (default 1e7)")
-    simulate.add_argument("--until-se", type=float, metavar="X", help="stop when the standard error of the edge is X")
-    simulate.add_argument("--seed", type=int, default=1, metavar="N", help="which random numbers (default 1)")
+    simulate.add_argument("--rounds", type=rounds, metavar="N", help="how many rounds, such as 1e8 (default 1e7)")
     simulate.add_argument(
-        "--workers", type=int, metavar="N", help="threads (default: all cores); never changes a result"
+        "--until-se",
+        type=standard_error,
+        metavar="X",
+        help="stop when the standard error of the edge is X, such as 0.05%%",
+    )
+    simulate.add_argument("--seed", type=any_whole, default=1, metavar="N", help="which random numbers (default 1)")
+    simulate.add_argument(
+        "--workers", type=threads, metavar="N", help="threads (default: all cores); never changes a result"
     )
     simulate.add_argument(
         "--shoe", nargs="?", const="", metavar="LEFT",
         help="deal through a real shoe to the cut card; with what is left in it, such as A:20, every round from that",
     )  # fmt: skip
-    simulate.add_argument("--seats", type=int, default=1, metavar="N", help="players at the table (default 1)")
-    simulate.add_argument("--cut", metavar="DECKS", help="decks behind the cut card, with --shoe (default: the game's)")
+    simulate.add_argument("--seats", type=any_whole, default=1, metavar="N", help="players at the table (default 1)")
+    simulate.add_argument(
+        "--cut", type=ratio, metavar="DECKS", help="decks behind the cut card, with --shoe (default: the game's)"
+    )
     simulate.add_argument("--checkpoint", metavar="FILE", help="save as it goes, and go on from there when run again")
     patient_argument(simulate)
 
@@ -96,11 +108,11 @@ def build_parser() -> argparse.ArgumentParser:
     game_arguments(play)
     bet_argument(play)
     play.add_argument(
-        "--seats", type=int, metavar="N",
+        "--seats", type=any_whole, metavar="N",
         help="seats in play; computer players sit at those that are not yours (default: yours alone)",
     )  # fmt: skip
     play.add_argument(
-        "--spots", type=int, default=1, metavar="N",
+        "--spots", type=any_whole, default=1, metavar="N",
         help="hands that you play at once, at seats 1 to N, each with the same bets (default 1)",
     )  # fmt: skip
     play.add_argument(
@@ -108,7 +120,7 @@ def build_parser() -> argparse.ArgumentParser:
         help="a bet for the dealer in every round, where the game allows it, such as lucky-lucky=5",
     )  # fmt: skip
     play.add_argument("--coach", action="store_true", help="name the best choice, and what another one costs, at once")
-    play.add_argument("--rounds", type=int, metavar="N", help="leave after N rounds")
+    play.add_argument("--rounds", type=rounds, metavar="N", help="leave after N rounds")
     play.add_argument(
         "--log", metavar="FILE", help="append a log of every round to a file; a new one, or one begun by --log"
     )
@@ -122,7 +134,7 @@ def build_parser() -> argparse.ArgumentParser:
     replay.add_argument("--json", action="store_true", help="print the settlements as JSON")
 
     hands = commands.add_parser("hands", help="how often each poker hand comes up, counted")
-    hands.add_argument("cards", type=int, help="cards from which the best hand is made: 3, 5, 6 or 7")
+    hands.add_argument("cards", type=any_whole, help="cards from which the best hand is made: 3, 5, 6 or 7")
     hands.add_argument("--json", action="store_true", help="print the count as JSON (see docs/json.md)")
 
     questions.verify(commands)

@@ -21,6 +21,7 @@ from pitboss.cli.seats import Bets, sitting
 from pitboss.live import Journal, Session, Shoe, Turn, View
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
+from pitboss.rules.numbers import dollars
 from pitboss.rules.paytables import money
 from pitboss.rules.trace import trace
 from pitboss.rules.wagers import Wager
@@ -206,6 +207,7 @@ class _Table:
                     self._ask_amount(wager, wanted)
             try:
                 self.house.check_bets(wanted)
+                self.house.check_payable(wanted)
             except BadInput as error:
                 self.refuse(str(error))
             else:
@@ -218,7 +220,7 @@ class _Table:
         self.say(f"{wager.name}: {wager.who_bets()}; {wager.amount_rule()}")
         while answer := self.ask(f"  now {now}{also} > "):
             try:
-                amount = talk.dollars(answer)
+                amount = dollars(wager.name, answer)
                 if amount or wager.required:
                     wager.check_amount(amount, self.house.amount("table-min"), self.house.amount("table-max"))
             except BadInput as error:

@@ -17,9 +17,10 @@ from pitboss.guard import Plan, Protected, Protection, protect
 from pitboss.guard.counts import MOST_TRIGGER
 from pitboss.guard.records import Count, Depth, Exact, Gain, Removal
 from pitboss.ledger.records import percent, ratio
+from pitboss.rules import numbers
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
-from pitboss.rules.paytables import money
+from pitboss.rules.numbers import CENT, money, whole
 
 MOST_DECKS = 100  # behind a cut card: no shoe has so many
 SHORT = 24  # digits of a fraction that anybody would read
@@ -39,8 +40,8 @@ def run(args: Namespace) -> int:
         shoes=args.shoes,
         seed=args.seed,
         hands=args.hands,
-        limit=None if args.limit is None else _dollars(args.limit, "--limit"),
-        tolerate=_dollars(args.tolerate, "--tolerate"),
+        limit=args.limit,
+        tolerate=args.tolerate,
         states=args.states,
         patient=args.patient,
     )
@@ -66,32 +67,18 @@ def _decks(text: str | None, house: House) -> tuple[int, ...]:
         return ()
     if "decks" not in house.options:
         raise BadInput(f"--decks {text}: {house.game.name} has no option decks; it is dealt from one deck")
-    if not all(part.strip().isdigit() for part in text.split(",")):
-        raise BadInput(f"--decks {text}: write whole numbers of decks with commas between, such as 2,6,8")
-    return tuple(int(part) for part in text.split(","))
+    return tuple(whole("--decks", part, 1, MOST_DECKS, "2,6,8") for part in text.split(","))
 
 
 def _own_decks(args: Namespace) -> tuple[int, ...]:
     """A house that says how many decks it has is looked at with these."""
     own = pairs(args.options, "-o", "NAME=VALUE").get("decks")
-    return (int(own),) if own else ()
+    return (whole("-o decks", own),) if own else ()
 
 
 def _cuts(text: str | None) -> tuple[Fraction, ...]:
-    try:
-        cuts = tuple(Fraction(part.strip()) for part in text.split(",")) if text is not None else ()
-    except (ValueError, ZeroDivisionError):
-        cuts = (Fraction(0),)
-    if not all(0 < c <= MOST_DECKS for c in cuts):
-        raise BadInput(f"--cut {text}: write decks behind the cut card with commas between, such as 0.5,1,1.5")
-    return cuts
-
-
-def _dollars(text: str, flag: str) -> Fraction:
-    try:
-        return Fraction(text.strip().lstrip("$").replace(",", ""))
-    except (ValueError, ZeroDivisionError):
-        raise BadInput(f"{flag} {text}: {text!r} is not an amount in dollars, such as 25") from None
+    parts = [] if text is None else text.split(",")
+    return tuple(numbers.ratio("--cut", part, CENT, MOST_DECKS) for part in parts)
 
 
 # ---- the answer

@@ -2,7 +2,16 @@
 
 from typing import TYPE_CHECKING, Any
 
-from pitboss.cli.arguments import bet_argument, game_arguments, patient_argument, strategy_argument
+from pitboss.cli.arguments import (
+    any_whole,
+    bet_argument,
+    dollars,
+    game_arguments,
+    patient_argument,
+    ratio,
+    share,
+    strategy_argument,
+)
 
 if TYPE_CHECKING:
     import argparse
@@ -50,7 +59,7 @@ def design(commands: "Commands") -> None:
         "--across", metavar="OPTION[=VALUES]",
         help="an option, such as decks, or some of its values, such as decks=4,6,8: the edge must hold for each",
     )  # fmt: skip
-    parser.add_argument("--top", type=int, metavar="N", help="how many to show (default 20)")
+    parser.add_argument("--top", type=any_whole, metavar="N", help="how many to show (default 20)")
     parser.add_argument(
         "--policy", action="store_true",
         help="the dealer's policy instead: of all threshold policies the best, and what a change of one card costs",
@@ -70,26 +79,31 @@ def protect(commands: "Commands") -> None:
         "--cut", metavar="LIST",
         help="decks behind the cut card, such as 0.5,1,1.5 (default: these and the game's own)",
     )  # fmt: skip
-    parser.add_argument("--seats", type=int, default=1, metavar="N", help="players at the table (default 1)")
+    parser.add_argument("--seats", type=any_whole, default=1, metavar="N", help="players at the table (default 1)")
     parser.add_argument(
         "--shoes",
-        type=int,
+        type=any_whole,
         default=2000,
         metavar="N",
         help="real shoes that are dealt per number of decks (default 2000)",
     )
     parser.add_argument(
-        "--states", type=int, metavar="N",
+        "--states", type=any_whole, metavar="N",
         help="shoes to count one by one, for wagers of which every round would take too long (default 200; 100 where"
         " hands are played card by card)",
     )  # fmt: skip
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="which random numbers (default 1)")
-    parser.add_argument("--hands", type=int, default=60, metavar="N", help="rounds that are dealt an hour (default 60)")
+    parser.add_argument("--seed", type=any_whole, default=1, metavar="N", help="which random numbers (default 1)")
     parser.add_argument(
-        "--limit", metavar="DOLLARS", help="the largest bet taken (default: the wager's maximum, or the table's)"
+        "--hands", type=any_whole, default=60, metavar="N", help="rounds that are dealt an hour (default 60)"
     )
     parser.add_argument(
-        "--tolerate", default="20", metavar="DOLLARS",
+        "--limit",
+        type=dollars,
+        metavar="DOLLARS",
+        help="the largest bet taken (default: the wager's maximum, or the table's)",
+    )
+    parser.add_argument(
+        "--tolerate", type=dollars, default="20", metavar="DOLLARS",
         help="what a counter may win an hour for the bet to be called safe (default 20)",
     )  # fmt: skip
     parser.add_argument("--plot", metavar="FILE", help="draw what counters win, to a file that ends in .png or .svg")
@@ -101,22 +115,28 @@ def floor(commands: "Commands") -> None:
     game_arguments(parser)
     strategy_argument(parser)
     bet_argument(parser)
-    parser.add_argument("--hands", type=int, default=60, metavar="N", help="rounds that are dealt an hour (default 60)")
     parser.add_argument(
-        "--seats", type=int, metavar="N", help="players at the table (default 5, or all seats if fewer)"
+        "--hands", type=any_whole, default=60, metavar="N", help="rounds that are dealt an hour (default 60)"
+    )
+    parser.add_argument(
+        "--seats", type=any_whole, metavar="N", help="players at the table (default 5, or all seats if fewer)"
     )
     parser.add_argument(
         "--rate", dest="rates", action="append", default=[], metavar="WAGER=SHARE",
         help="on which share of the hands a bet is made, such as suit-tie=40%% (default 100%%)",
     )  # fmt: skip
-    parser.add_argument("--hours", default="8", metavar="N", help="hours in a shift (default 8)")
-    parser.add_argument("--days", type=int, default=30, metavar="N", help="shifts in a month (default 30)")
+    parser.add_argument("--hours", type=ratio, default="8", metavar="N", help="hours in a shift (default 8)")
+    parser.add_argument("--days", type=any_whole, default=30, metavar="N", help="shifts in a month (default 30)")
     parser.add_argument(
-        "--risk", default="1%", metavar="SHARE", help="the risk of ruin, and the bad night to look at (default 1%%)"
+        "--risk",
+        type=share,
+        default="1%",
+        metavar="SHARE",
+        help="the risk of ruin, and the bad night to look at (default 1%%)",
     )
     parser.add_argument(
         "--seed",
-        type=int,
+        type=any_whole,
         default=1,
         metavar="N",
         help="which random numbers, where something is simulated (default 1)",

@@ -98,6 +98,8 @@ def analysis(console: Console, house: House, found: Analysis) -> None:
     for wager in found.wagers:
         console.print(return_table(house, wager, found.of.strategy))
         console.print(figures(wager))
+        if (why := house.bet_matters(wager.wager)) and not wager.shared:
+            console.print(f"{why}: the figures are for ${money(house.stake_on(wager.wager))} a bet", style="dim")
     for progressive in found.progressives:
         console.print(jackpots(progressive))
     if found.together is not None and len(found.together.bets) > 1:

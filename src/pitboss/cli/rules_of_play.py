@@ -13,6 +13,7 @@ from pitboss.plain import clean
 from pitboss.rules.describe import procedure
 from pitboss.rules.house import House
 from pitboss.rules.options import show_value
+from pitboss.rules.paying import in_words
 from pitboss.rules.paytables import show_pay
 from pitboss.rules.trace import trace
 
@@ -38,6 +39,7 @@ def rules_json(house: House, wager: str | None = None) -> dict[str, Any]:
             }
             for w in kept
         ],
+        "odd_amounts": in_words(house),
         "either_or": [list(names) for names in house.one_of],
         "options": [
             {
@@ -81,6 +83,7 @@ def show_rules(console: Console, house: House, wager: str | None = None) -> None
     for names in data["either_or"]:
         console.print(f"At least one of {' and '.join(names)} must be bet.")
     console.print(pays)
+    console.print(data["odd_amounts"], markup=False)
 
     options = table("option", "value", "default", "allowed", "what it sets", title="\nOptions (-o NAME=VALUE)")
     _folded(options)

@@ -11,6 +11,7 @@ from pitboss.live import BACK, Event, SeatView, Turn, View, least_bets
 from pitboss.rules.errors import BadInput
 from pitboss.rules.graph import UP
 from pitboss.rules.house import House
+from pitboss.rules.numbers import written
 from pitboss.rules.paytables import money
 
 Bets = Mapping[str, Fraction]
@@ -178,8 +179,8 @@ def stories(view: View) -> list[str]:
     out, spots = [], len(view.own)
     for wager, winners in pots_in(view).items():
         won = {seat: next(e for e in view.seats[seat].settled if e["wager"] == wager) for seat in winners}
-        got = [f"${money(Fraction(event['pays']))}" for event in won.values()]
-        pot = sum((Fraction(event["pays"]) for event in won.values()), Fraction(0))
+        got = [f"${money(written(event['pays']))}" for event in won.values()]
+        pot = sum((written(event["pays"]) for event in won.values()), Fraction(0))
         verb = "share" if len(winners) > 1 else "take" if faces.named(winners, spots) == "you" else "takes"
         parts = f": {faces.enumerated(got)}" if len(winners) > 1 else ""
         line = f"{faces.named(winners, spots)} {verb} the {wager} of ${money(pot)}{parts}."

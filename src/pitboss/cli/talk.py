@@ -1,7 +1,6 @@
 """What is said beside the felt: what is decided, what a choice is worth or gave away, what was paid, how it goes. And
 what is understood of an answer."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -18,6 +17,7 @@ from pitboss.ledger.records import WagerResult
 from pitboss.live import Turn
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
+from pitboss.rules.numbers import written
 from pitboss.rules.paytables import Meter, money, show_pay
 
 ROOMY = 76  # columns
@@ -104,13 +104,6 @@ def chosen(answer: str, choices: tuple[str, ...]) -> str:
     raise BadInput(f"{answer!r} is not a choice; {allowed}" if answer else f"C{allowed[1:]}")
 
 
-def dollars(text: str) -> Fraction:
-    plain = text.removeprefix("$").replace(",", "")
-    if not re.fullmatch(r"\d+(\.\d{1,2})?", plain, re.ASCII):
-        raise BadInput(f"{text!r} is not an amount; write dollars such as 10 or 12.50")
-    return Fraction(plain)
-
-
 # ---- the running result
 
 
@@ -171,11 +164,11 @@ def settlement(house: House, settled: Sequence[Event], net: Fraction, pots: Pots
     table.add_column("net", coloured(net, signed(net)), justify="right", no_wrap=True)
     helps = {wager.name: wager.help for wager in house.wagers}
     for event in settled:
-        wager, won = event["wager"], Fraction(event["net"])
+        wager, won = event["wager"], written(event["net"])
         why = event["because"] or (helps[wager] if won > 0 else "")  # a bet is won when what it bets on came true
         if event["seat"] not in (takers := pots.get(wager, [event["seat"]])):
             why = f"{named(takers, spots)} {'have' if len(takers) > 1 else 'has'} the best hand"
-        stake = f"${money(Fraction(event['stake']))}"
+        stake = f"${money(written(event['stake']))}"
         told = [event["row"], _pays(house, event, pots), *([why] if roomy else [])]
         spot = [] if spots == 1 else ["" if event["seat"] == last else str(event["seat"])]
         last = event["seat"]
@@ -186,7 +179,7 @@ def settlement(house: House, settled: Sequence[Event], net: Fraction, pots: Pots
 def _pays(house: House, event: Event, pots: Pots) -> str:
     wager, row = event["wager"], event["row"]
     if wager in pots:  # no pay table says what lies in a pot
-        got = f"${money(Fraction(event['pays']))}"
+        got = f"${money(written(event['pays']))}"
         return (
             "" if event["seat"] not in pots[wager] else f"takes {got}" if len(pots[wager]) == 1 else f"shares it: {got}"
         )
@@ -199,7 +192,7 @@ def _pays(house: House, event: Event, pots: Pots) -> str:
 
 def settled_early(event: Event, spots: int = 1) -> Text:
     """`lucky-pair: pair pays 10 to 1, +$50`; with several spots `spot 2, lucky-pair: ...`."""
-    won, row = Fraction(event["net"]), event["row"]
+    won, row = written(event["net"]), event["row"]
     story = f"pays {event['pays']}, " if won > 0 else ""
     wager = event["wager"] if spots == 1 else f"spot {event['seat']}, {event['wager']}"
     return Text(f"{wager}: {row}{',' if not story else ''} {story}") + coloured(won, signed(won))
@@ -234,7 +227,7 @@ def rules(house: House) -> Group:
 
 def for_the_dealer(toke: Event, spots: int = 1) -> str:
     """`For the dealer: lucky-lucky $5, 21 pays 3 to 1, he takes $20.`"""
-    stake, net = Fraction(toke["stake"]), Fraction(toke["net"])
+    stake, net = written(toke["stake"]), written(toke["net"])
     got = f"{toke['row']} pays {toke['pays']}, he takes ${money(stake + net)}" if net >= 0 else f"{toke['row']}"
     where = "" if spots == 1 else f", spot {toke['seat']}"
     return f"For the dealer{where}: {toke['wager']} ${money(stake)}, {got}."

@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.disk import InUse, can_write, locked, read_whole, write_whole
-from pitboss.ledger.shown import said
-from pitboss.rules.errors import BadInput
+from pitboss.rules.errors import BadInput, said
 
 FORMAT = "checkpoint 2"
 ELSE = "name another file, or remove it to start anew"

@@ -29,6 +29,7 @@ from pitboss.rules.cut import fitting, own_behind, usual_behind
 from pitboss.rules.errors import BadInput
 from pitboss.rules.graph import Graph
 from pitboss.rules.house import House
+from pitboss.rules.numbers import ratio, whole
 
 CHUNK = {"fresh": 1 << 18, "shoe": 1 << 15, "asked": 1 << 15}
 WARM_UP = {
@@ -64,7 +65,7 @@ class Run:
 
     def __init__(
         self, house: House, *, seed: int = 1, strategy: str = "optimal", mode: str = "fresh", seats: int = 1,
-        cut: str | None = None, wager: str | None = None, checked: bool = False,
+        cut: Fraction | str | None = None, wager: str | None = None, checked: bool = False,
         bets: Mapping[str, Fraction] | None = None,
     ) -> None:  # fmt: skip
         if mode not in CHUNK:
@@ -111,15 +112,12 @@ class Run:
     def _pots(self) -> NDArray[np.int64]:
         return pot_counts(self.book.cells)
 
-    def _cut(self, cut: str | None) -> int:
+    def _cut(self, cut: Fraction | str | None) -> int:
         """How many cards are dealt before the cut card shows; the round under way is finished."""
         cards, need = sum(self.house.composition), self.book.graph.most_cards(self.seats)
         if cut is None:
             return self._usual_cut(cards, need)
-        try:
-            behind = round(Fraction(cut) * 52)
-        except (ValueError, ZeroDivisionError):
-            raise BadInput(f"the cut card lies so many decks from the back, such as 1.25, not {cut!r}") from None
+        behind = round(ratio("`cut`", cut) * 52)
         if not need <= behind < cards:
             who = "1 seat needs" if self.seats == 1 else f"{self.seats} seats need"
             fits = fitting(cards, need)
@@ -197,16 +195,16 @@ class Run:
         if file is not None:
             self._take_up(file, rounds)
         saved = shown = time.monotonic()
-        whole = None if rounds is None else rounds // self.chunk
+        full = None if rounds is None else rounds // self.chunk
         pool = ThreadPoolExecutor(workers)
         ahead: deque[Future[Counts]] = deque()
         coming = self.tally.chunks
-        pace = RunPace(coming, whole, until_se, patient)
+        pace = RunPace(coming, full, until_se, patient)
         try:
-            while whole is None or self.tally.chunks < whole:
+            while full is None or self.tally.chunks < full:
                 if until_se is not None and self.tally.chunks >= ENOUGH_CHUNKS and self._error() <= until_se:
                     break
-                while len(ahead) < 2 * workers and (whole is None or coming < whole):
+                while len(ahead) < 2 * workers and (full is None or coming < full):
                     ahead.append(pool.submit(self._one, coming, self.chunk))
                     coming += 1
                 self.tally = self.sampled.add(self.tally, ahead.popleft().result(), whole=True)
@@ -219,8 +217,8 @@ class Run:
                     saved = time.monotonic()
             self._save(file)
             total = self.tally
-            if whole is not None and self.tally.chunks == whole and rounds is not None and rounds % self.chunk:
-                total = self.sampled.add(self.tally, self._one(whole, rounds % self.chunk), whole=False)
+            if full is not None and self.tally.chunks == full and rounds is not None and rounds % self.chunk:
+                total = self.sampled.add(self.tally, self._one(full, rounds % self.chunk), whole=False)
             if progress is not None and rounds is not None:
                 progress(Progress(rounds, rounds, self._error()))
         except KeyboardInterrupt:
@@ -271,6 +269,4 @@ def simulate(house: House, rounds: float | None = None, **settings: object) -> S
 
 def whole_rounds(rounds: float) -> int:
     """1e8 is a whole number of rounds, though Python writes it as a float."""
-    if rounds != int(rounds):
-        raise BadInput(f"rounds: a whole number from 1, such as 1e8, not {rounds}")
-    return int(rounds)
+    return whole("rounds", rounds, 1, example="1e8")

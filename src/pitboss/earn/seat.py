@@ -118,6 +118,12 @@ def strategy_array(study: Study, keys: Keys) -> NDArray[np.uint8]:
     return found
 
 
+def _edge_at(study: Study, party: str, amount: Fraction) -> Fraction:
+    """The edge at this bet, where it depends on the bet."""
+    at = study.house.measured(party, amount)
+    return (study if at is study.house else Study(at, study.strategy)).wager(party).house_edge
+
+
 def _played(study: Study, party: str, amount: Fraction, seed: int) -> Part:
     """The wager that is played, by simulation: rounds with a split are known to the enumeration by their mean only.
     Each chance is then moved a little, in proportion to the result, so that the mean is the enumerated one."""
@@ -136,7 +142,7 @@ def _played(study: Study, party: str, amount: Fraction, seed: int) -> Part:
         error = sqrt(variance / hands)
         cases = [(p, (x,)) for x, p in chances.items()]
         return Part((party,), {ONE: cases}, spread=SIMULATED, mean_of=SIMULATED, ways=hands, standard_error=error)
-    tilt = (study.wager(party).house_edge * amount - mean) / variance
+    tilt = (_edge_at(study, party, amount) * amount - mean) / variance
     cases = [(p * (1 + tilt * (x - mean)), (x,)) for x, p in chances.items()]
     return Part((party,), {ONE: cases}, spread=SIMULATED, mean_of=DOUBLE, ways=hands)
 

@@ -10,7 +10,6 @@ to be this user's work under this very name (see `pitboss.disk`), and nothing is
 import hashlib
 import pickle
 from collections import OrderedDict
-from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
@@ -27,7 +26,6 @@ from pitboss.rules.house import House
 from pitboss.rules.rewrite import only
 from pitboss.rules.trace import trace
 
-ONE = Fraction(1)
 MOST_KEPT = 8  # games in memory
 _RECENT: "OrderedDict[str, Rules]" = OrderedDict()
 
@@ -73,14 +71,16 @@ def played_alone(house: House) -> Graph:
 
 
 def same_rules(a: House, b: House) -> bool:
-    return a.game.key == b.game.key and (a.options, a.tables) == (b.options, b.tables)
+    return a.game.key == b.game.key and (a.options, a.tables, a.stake) == (b.options, b.tables, b.stake)
 
 
 def _digest(house: House, graph: Graph) -> str:
-    lead = house.main[0]
+    lead, stake = house.main[0], house.stake_on(house.main[0])
     paid = [
-        (w.name, w.times, [(r, str(house.net(w.name, r, ONE))) for r in (*house.tables[w.name].pays, "push", "lose")])
+        (w.name, t, [(r, str(house.net(w.name, r, stake * t))) for r in (*house.tables[w.name].pays, "push", "lose")])
         for w in house.parties[lead]
+        for t in w.times
+        if t
     ]
     text = "\n".join((_made_by(), np.__version__, lead, repr(paid), graph.key))
     return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -289,9 +289,13 @@ class Walker:
 
     def _net_of(self, settle: Settle, r: Rounds) -> Floats:
         """What a wager that is settled before the play brings, per unit of the lead wager."""
-        times = float(dict(r.bets).get(settle.wager, 0))
-        nets = [float(self.house.net(settle.wager, name, Fraction(1))) for name in settle.rows.names]
-        return times * np.array(nets)[batch(settle.rows.index, r.base, {}, len(r.tag))]
+        times = Fraction(dict(r.bets).get(settle.wager, 0))
+        nets = [float(self._money(settle.wager, name, times)) for name in settle.rows.names]
+        return np.array(nets)[batch(settle.rows.index, r.base, {}, len(r.tag))]
+
+    def _money(self, wager: str, row: str, times: Times) -> Fraction:
+        """What a row brings on so many times the lead wager, in units of that."""
+        return times * self.house.net(wager, row, times * self.house.stake_on(self.lead)) if times else Fraction(0)
 
     def ends(self, r: Rounds) -> Ints:
         """The label of each round that has ended, for the hand that is followed."""
@@ -319,7 +323,7 @@ class Walker:
             code, i = divmod(code, len(settle.rows.names))
             code, j = divmod(code, len(times))
             row = settle.rows.names[i]
-            net += times[j] * self.house.net(settle.wager, row, Fraction(1))
+            net += self._money(settle.wager, row, times[j])
             staked += times[j]
             if settle.wager == self.lead:
                 name = row if settle.because in ("", row) else f"{settle.because}: {row}"

@@ -13,7 +13,7 @@ from pitboss.guard.effort import one_deck, work_of
 from pitboss.guard.exposure import exposures
 from pitboss.guard.plan import Plan, Watch, check_cuts, decks_of
 from pitboss.guard.records import Count, Depth, Exact, Protected, Protection, Removal, Terms
-from pitboss.guard.worth import NotJudged, at_bet, worth_of
+from pitboss.guard.worth import NotJudged, worth_of
 from pitboss.rules.house import House
 from pitboss.rules.paytables import money
 from pitboss.rules.work import Work
@@ -90,7 +90,7 @@ def _asked(house: House, wager: str, plan: Plan) -> _Asked:
     least, limit = house.least_bet(wager), plan.limit or house.largest_bet(wager)
     if limit < least:
         raise NotJudged(f"{wager} takes ${money(least)} or more: a limit of ${money(limit)} is below that")
-    bets = [limit, least] if house.pays_dollars(wager) and least < limit else [limit]
+    bets = [limit, least] if house.bet_matters(wager) and least < limit else [limit]
     return _Asked(house, wager, houses, bets, plan, work_of(houses, wager, worth, plan, len(bets)))
 
 
@@ -99,7 +99,7 @@ def _judge(asked: _Asked, watch: Watch) -> Protected:
     if not asked.houses:
         return _one_deck(house, wager, plan.patient, watch)
     looked = [
-        _look([at_bet(h, wager, bet) for h in asked.houses], house.decks or 1, wager, plan, bet, watch) for bet in bets
+        _look([h.measured(wager, bet) for h in asked.houses], house.decks or 1, wager, plan, bet, watch) for bet in bets
     ]
     worst = max(looked, key=lambda at: at.hourly)
     first, tags = worst.shoe, worst.tags if worst.kind == "tags" else None
@@ -136,8 +136,8 @@ def _one_deck(house: House, wager: str, patient: bool, watch: Watch) -> Protecte
     if found.shared:
         raise NotJudged(f"{wager} is paid among the players: the house has no part in it")
     notes = ["dealt from one deck that is shuffled for every round: there is nothing to count"]
-    if house.pays_dollars(wager):
-        notes.append(f"awards are in dollars: the edges are for ${money(house.stake_on(wager))} a bet")
+    if why := house.bet_matters(wager):
+        notes.append(f"{why}: the edges are for ${money(house.stake_on(wager))} a bet")
     seen = exposures(house, wager, patient)
     edge: Exact = found.house_edge
     more = also((), edge, seen)
@@ -154,9 +154,9 @@ def _removals(moved: Sequence[Effect], tags: TagCount | None) -> tuple[Removal, 
 def _notes(house: House, wager: str, looked: _Looked, less: Fraction | None) -> tuple[str, ...]:
     """`less` is another bet that was looked at, and wins less."""
     worth, out = looked.shoe.worth, []
-    if house.pays_dollars(wager):
+    if why := house.bet_matters(wager):
         other = f", at which a counter wins more than at ${money(less)}" if less is not None else ""
-        out.append(f"awards are in dollars: the figures are for ${money(looked.bet)} a bet{other}")
+        out.append(f"{why}: the figures are for ${money(looked.bet)} a bet{other}")
     out += ["perfect play knows every card that has left the shoe, burnt ones too, as only a computer could"]
     if looked.kind is not None:
         out.append(

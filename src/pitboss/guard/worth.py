@@ -142,8 +142,3 @@ def worth_of(house: House, wager: str) -> Worth:
         return Polynomial(house, wager, alone)
     except TooLarge as error:
         raise NotJudged(f"{wager} is too large to be worked out for every shoe: {error}") from None
-
-
-def at_bet(house: House, wager: str, bet: Fraction) -> House:
-    """The house with awards in dollars measured against this bet."""
-    return house.but(stake=bet) if house.pays_dollars(wager) else house

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from pitboss.plain import clean, spreadsheet
-from pitboss.rules.errors import BadInput
+from pitboss.rules.errors import BadInput, said
 
 Row = dict[str, Any]
 PLOTS: dict[str, Callable[[str, Any], Any]] = {}
@@ -105,15 +105,6 @@ class ShownList(tuple[Any, ...], Shown):
 
     def __repr__(self) -> str:
         return "1 row" if len(self) == 1 else f"{len(self):,} rows"
-
-
-def said(value: object) -> str:
-    """What somebody gave, as a message repeats it: never long, and never another error."""
-    try:
-        words = repr(value)
-    except Exception:  # a number of more digits than Python writes
-        words = f"a {type(value).__name__}"
-    return words if len(words) <= 60 else f"{words[:50]}..."
 
 
 def _flat(row: Row, under: str = "") -> Row:

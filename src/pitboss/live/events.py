@@ -9,6 +9,7 @@ from pitboss.cards import card_name
 from pitboss.live.seat import Seat, SeatTable
 from pitboss.rules.graph import PLAYER, Bet, Burn, Carry, Deal, Reveal, Settle, Share, Split
 from pitboss.rules.house import House
+from pitboss.rules.numbers import written
 from pitboss.rules.paytables import show_pay
 
 Event = dict[str, Any]
@@ -161,7 +162,7 @@ class Record:
         """What the player has put into every circle that has chips, in the order of the layout."""
         found = dict(self.seats[seat - 1].bets)
         for event in self.of("bet", seat):
-            found[event["wager"]] = found.get(event["wager"], Fraction(0)) + Fraction(event["amount"])
+            found[event["wager"]] = found.get(event["wager"], Fraction(0)) + written(event["amount"])
         return {wager.name: found[wager.name] for wager in self.house.wagers if wager.name in found}
 
     def unsettled(self, seat: int) -> Bets:
@@ -180,8 +181,8 @@ class Record:
 
     def net(self, seat: int) -> Fraction:
         """What the seat has won or lost in dollars, so far; what it bet for the dealer or forfeited is gone."""
-        won = sum((Fraction(e["net"]) for e in self.of("settle", seat)), Fraction(0))
-        given = [Fraction(e["stake"]) for e in self.of("toke", seat)]
+        won = sum((written(e["net"]) for e in self.of("settle", seat)), Fraction(0))
+        given = [written(e["stake"]) for e in self.of("toke", seat)]
         for event in self.of("leave", seat):
-            given += [Fraction(x) for x in (*event["forfeits"].values(), *event.get("tokes", {}).values())]
+            given += [written(x) for x in (*event["forfeits"].values(), *event.get("tokes", {}).values())]
         return won - sum(given, Fraction(0))

@@ -54,6 +54,8 @@ class Round:
             try:
                 house.check_bets(seat.bets)
                 house.check_tokes(seat.tokes, seat.bets)
+                house.check_payable(seat.bets)
+                house.check_payable(seat.tokes)
             except BadInput as error:
                 raise BadInput(f"seat {number}: {error}" if len(seats) > 1 else str(error)) from None
         house.check_seats(len(seats), 0)

@@ -10,6 +10,7 @@ from pitboss.live.seat import Seat
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import Game
 from pitboss.rules.house import House
+from pitboss.rules.numbers import whole, written
 
 
 def log_of(round_: Round) -> dict[str, Any]:
@@ -66,9 +67,9 @@ def played_again(house: House, log: Mapping[str, Any]) -> Round:
             for s in log["seats"]
         ]
         cards = cards_of(log["cards"])
-        choices = [(int(seat), str(choice)) for seat, choice in log["choices"]]
-        left = {int(seat): int(made) for seat, made in log.get("left", [])}
-        parties = [tuple(map(int, party)) for party in log.get("together", [])]
+        choices = [(whole("a seat", seat), str(choice)) for seat, choice in log["choices"]]
+        left = {whole("a seat", seat): whole("a choice", made) for seat, made in log.get("left", [])}
+        parties = [tuple(whole("a seat", seat) for seat in party) for party in log.get("together", [])]
         ends = bool(log.get("abandoned", False))
         wanted = list(log["events"])
     except BadInput:
@@ -98,4 +99,4 @@ def played_again(house: House, log: Mapping[str, Any]) -> Round:
 
 
 def _amounts(bets: Mapping[str, str]) -> dict[str, Fraction]:
-    return {wager: Fraction(amount) for wager, amount in bets.items()}
+    return {wager: written(amount) for wager, amount in bets.items()}

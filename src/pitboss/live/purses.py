@@ -5,20 +5,9 @@ from decimal import Decimal
 from fractions import Fraction
 
 from pitboss.rules.errors import BadInput
-from pitboss.rules.paytables import money
+from pitboss.rules.numbers import dollars
 
 Amount = int | str | float | Decimal | Fraction
-
-
-def dollars(amount: Amount, what: str) -> Fraction:
-    """An amount as a caller may write it: `10`, `"12.50"`, a fraction of whole cents."""
-    try:
-        found = Fraction(str(amount) if isinstance(amount, float) else amount)
-    except (ValueError, TypeError, ZeroDivisionError, OverflowError):
-        found = None
-    if found is None or isinstance(amount, bool) or (found * 100).denominator != 1:
-        raise BadInput(f"{what}: {amount!r} is not an amount; give dollars and whole cents, such as 10 or '12.50'")
-    return found
 
 
 class Purses:
@@ -58,10 +47,7 @@ class Purses:
 
     def buy_in(self, seat: int, amount: Amount) -> None:
         self.check(seat)
-        chips = dollars(amount, f"the purse of seat {seat}")
-        if chips < 0:
-            raise BadInput(f"the purse of seat {seat} cannot be -${money(-chips)}; give it $0 or more")
-        self.pay(seat, chips)
+        self.pay(seat, dollars(f"the purse of seat {seat}", amount))
         self._limited.add(self._player[seat])
 
     def fill(self, purses: Mapping[int, Amount] | Amount | None) -> None:

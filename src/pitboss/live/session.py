@@ -17,12 +17,13 @@ from pitboss.live.events import Bets, Event
 from pitboss.live.journal import Journal
 from pitboss.live.live import Round, Turn
 from pitboss.live.log import log_of
-from pitboss.live.purses import Amount, Purses, dollars
+from pitboss.live.purses import Amount, Purses
 from pitboss.live.seat import Seat
 from pitboss.live.shoe import Shoe
 from pitboss.live.view import SeatView, ShoeView, View, view_of
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
+from pitboss.rules.numbers import dollars, written
 from pitboss.rules.paytables import money
 from pitboss.rules.trace import trace
 
@@ -132,7 +133,7 @@ class Session:
         for name in named:
             if name not in self.house.parties:
                 raise BadInput(f"{name} is not a bet before the deal; there are {', '.join(self.house.parties)}")
-        return {name: dollars(amount, name) for name, amount in named.items()}
+        return {name: dollars(name, amount) for name, amount in named.items()}
 
     def _place(self, seat: int, kind: dict[int, Bets], wanted: Bets) -> None:
         self.purses.check(seat)
@@ -153,6 +154,8 @@ class Session:
         if bets or tokes:
             self.house.check_bets(bets)
             self.house.check_tokes(tokes, bets)
+            self.house.check_payable(bets)
+            self.house.check_payable(tokes)
         if self.purses.limited(seat) and (left := self.purse(seat)) < 0:
             placed = sum((*bets.values(), *tokes.values()), Fraction(0))
             raise BadInput(f"seat {seat} cannot bet ${money(placed)}: its purse has ${money(placed + left)}")
@@ -263,7 +266,7 @@ class Session:
             self.round.net(seat),
             tuple(dict(e) for e in self.round.settled(seat)),
             tuple(dict(e) for e in self.round.tokes(seat)),
-            {name: Fraction(x) for name, x in gone[seat].items()} if seat in gone else None,
+            {name: written(x) for name, x in gone[seat].items()} if seat in gone else None,
         )
 
     def log(self) -> list[Log]:

@@ -16,6 +16,7 @@ from pitboss.live.events import Event
 from pitboss.live.live import Round
 from pitboss.live.seat import counted
 from pitboss.rules.graph import BOARD, DEALER, DOWN, PLAYER, UP
+from pitboss.rules.numbers import written
 
 BACK = "??"  # a card that lies there and is not known
 
@@ -48,7 +49,7 @@ class SeatView:
 
     @property
     def nets(self) -> dict[str, Fraction]:
-        return {event["wager"]: Fraction(event["net"]) for event in self.settled}
+        return {event["wager"]: written(event["net"]) for event in self.settled}
 
     @property
     def unsettled(self) -> dict[str, Fraction]:

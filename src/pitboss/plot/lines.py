@@ -1,11 +1,11 @@
 """Edges across an option of the house: a line for every wager, or points where the values have no order."""
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitboss.plot.style import COLOURS, GRID, page
+from pitboss.rules.numbers import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,11 +82,7 @@ def _name_beside(axes: "Axes", lines: Mapping[str, Sequence[float]]) -> None:
 
 
 def _is_number(text: str) -> bool:
-    try:
-        Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        return False
-    return True
+    return plain(text) is not None
 
 
 def _apart(heights: Sequence[float], least: float) -> list[float]:

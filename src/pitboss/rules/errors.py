@@ -46,6 +46,15 @@ def site() -> Site:
     return Site(frame.f_code.co_filename, frame.f_lineno)
 
 
+def said(value: object) -> str:
+    """What somebody gave, as a message repeats it: never long, and never another error."""
+    try:
+        words = repr(value)
+    except Exception:  # a number of more digits than Python writes
+        words = f"a {type(value).__name__}"
+    return words if len(words) <= 60 else f"{words[:50]}..."
+
+
 def choice_of(value: object, allowed: object) -> str:
     """`x is not one of a, b or c`, for messages."""
     names = [str(a) for a in allowed] if isinstance(allowed, list | tuple | set | frozenset | dict) else [str(allowed)]

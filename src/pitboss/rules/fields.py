@@ -5,20 +5,11 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from pitboss.rules.errors import RuleError, site
+from pitboss.rules.errors import RuleError, said, site
+from pitboss.rules.numbers import MOST
 
 MOST_TEXT = 20_000
-MOST_DOLLARS = 10**9
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-
-
-def brief(value: object) -> str:
-    """A value as Python writes it, but never a page of it."""
-    try:
-        text = repr(value)
-    except Exception:  # somebody else's repr, or a number of more digits than Python writes
-        text = f"a {type(value).__name__}"
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def refuse(message: str) -> RuleError:
@@ -29,24 +20,24 @@ def refuse(message: str) -> RuleError:
 def a_name(what: str, value: object) -> None:
     """As one types it at a prompt."""
     if not isinstance(value, str) or not _NAME.fullmatch(value) or len(value) > 40:
-        raise refuse(f"{what} is small letters, digits and hyphens, such as 'lucky-break', not {brief(value)}")
+        raise refuse(f"{what} is small letters, digits and hyphens, such as 'lucky-break', not {said(value)}")
 
 
 def a_text(what: str, value: object, needed: bool = False) -> None:
     """Anything that can be printed; a docstring may have lines."""
     if not isinstance(value, str):
-        raise refuse(f"{what} is text in quotes, not {brief(value)}")
+        raise refuse(f"{what} is text in quotes, not {said(value)}")
     if needed and not value.strip():
         raise refuse(f"{what} is missing; write it in quotes")
     if len(value) > MOST_TEXT:
         raise refuse(f"{what} has {len(value):,} characters; {MOST_TEXT:,} are enough")
     if odd := "" if value.isprintable() else "".join(c for c in value if not (c.isprintable() or c == "\n")):
-        raise refuse(f"{what} has {brief(odd[0])} in it, which cannot be printed; leave it out")
+        raise refuse(f"{what} has {said(odd[0])} in it, which cannot be printed; leave it out")
 
 
 def a_flag(what: str, value: object) -> None:
     if not isinstance(value, bool):
-        raise refuse(f"{what} is True or False, not {brief(value)}")
+        raise refuse(f"{what} is True or False, not {said(value)}")
 
 
 def is_whole(value: object) -> bool:
@@ -55,7 +46,7 @@ def is_whole(value: object) -> bool:
 
 def a_whole(what: str, value: object, least: int, most: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise refuse(f"{what} is a whole number from {least:,} to {most:,}, not {brief(value)}")
+        raise refuse(f"{what} is a whole number from {least:,} to {most:,}, not {said(value)}")
 
 
 def is_ratio(value: object) -> bool:
@@ -65,27 +56,22 @@ def is_ratio(value: object) -> bool:
 def a_ratio(what: str, value: object, least: int) -> None:
     """A whole number or a fraction: a float is never quite what it says."""
     if not isinstance(value, int | Fraction) or isinstance(value, bool) or value < least:
-        raise refuse(f"{what} is a whole number or a Fraction, {least} or more, not {brief(value)}")
+        raise refuse(f"{what} is a whole number or a Fraction, {least} or more, not {said(value)}")
 
 
 def some_dollars(what: str, value: object) -> None:
     """An amount that can lie on a table."""
-    if (
-        not isinstance(value, int | Fraction)
-        or isinstance(value, bool)
-        or not 0 < value <= MOST_DOLLARS
-        or value * 100 % 1
-    ):
-        raise refuse(f"{what} is dollars above 0 in whole cents, such as 5 or Fraction('2.50'), not {brief(value)}")
+    if not isinstance(value, int | Fraction) or isinstance(value, bool) or not 0 < value <= MOST or value * 100 % 1:
+        raise refuse(f"{what} is dollars above 0 in whole cents, such as 5 or Fraction('2.50'), not {said(value)}")
 
 
 def a_list(what: str, value: object, kind: Any, example: str, empty: bool = True) -> tuple[Any, ...]:
     """Several of a kind, as a tuple."""
     if isinstance(value, str | Mapping) or not isinstance(value, Sequence | Collection):
-        raise refuse(f"{what} is a list, such as {example}, not {brief(value)}")
+        raise refuse(f"{what} is a list, such as {example}, not {said(value)}")
     for one in value:
         if not isinstance(one, kind) or isinstance(one, bool):
-            raise refuse(f"{what} is a list such as {example}, and {brief(one)} cannot stand in it")
+            raise refuse(f"{what} is a list such as {example}, and {said(one)} cannot stand in it")
     if not value and not empty:
         raise refuse(f"{what} is empty; write for instance {example}")
     return tuple(value)
@@ -93,4 +79,4 @@ def a_list(what: str, value: object, kind: Any, example: str, empty: bool = True
 
 def a_mapping(what: str, value: object, example: str) -> None:
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
-        raise refuse(f"{what} goes by name, such as {example}, not {brief(value)}")
+        raise refuse(f"{what} goes by name, such as {example}, not {said(value)}")

@@ -13,13 +13,14 @@ from types import FunctionType
 from pitboss.cards import FULL_DECK, Composition, card_name, rank_of, suit_of
 from pitboss.rules.column import Column
 from pitboss.rules.dealt import Hand
-from pitboss.rules.errors import BadInput, Site, choice_of
+from pitboss.rules.errors import BadInput, Site, choice_of, said
 from pitboss.rules.evaluate import evaluate
-from pitboss.rules.fields import a_flag, a_list, a_mapping, a_name, a_text, a_whole, brief, refuse
+from pitboss.rules.fields import a_flag, a_list, a_mapping, a_name, a_text, a_whole, refuse
 from pitboss.rules.fixed import Fixed
 from pitboss.rules.graph import Decide, Times
 from pitboss.rules.house import DERIVED, House, full_shoe
 from pitboss.rules.mistakes import careful
+from pitboss.rules.numbers import printed
 from pitboss.rules.options import HOUSE_OPTIONS, Amount, Option, Value, show_value
 from pitboss.rules.paytables import PayTable
 from pitboss.rules.vocabulary import Table
@@ -76,9 +77,6 @@ def seen_at(decision: Decide, cards: Mapping[int, int], carried: Mapping[str, in
     return Seen(decision.name, decision.choices, player, dealer, board, dict(carried), decision.placed, by)
 
 
-_EDGE = re.compile(r"[-+]?[0-9]{1,6}(\.[0-9]{1,12})?%?")
-
-
 @dataclass(frozen=True)
 class Anchor:
     """A published figure that the exact analysis must reproduce."""
@@ -93,17 +91,16 @@ class Anchor:
     def __post_init__(self) -> None:
         a_text("the wager of an anchor", self.wager, needed=True)
         a_text("the source of an anchor", self.source)
-        if not isinstance(self.edge, str) or not _EDGE.fullmatch(self.edge):
-            raise refuse(f"an anchor is a published edge as it is printed, such as '2.88%', not {brief(self.edge)}")
+        if not isinstance(self.edge, str) or not self.edge.endswith("%") or not printed(self.edge):
+            raise refuse(f"an anchor is a published edge as it is printed, such as '2.88%', not {said(self.edge)}")
         for what, given in (("options", self.options), ("tables", self.tables)):
             a_mapping(f"the {what} of an anchor", given, "{'decks': '8'}")
         a_text("the strategy of an anchor", self.strategy, needed=True)
 
     def agrees(self, edge: Fraction | float) -> bool:
         """To the printed digits: within half a unit of the last one."""
-        text = self.edge.rstrip("%")
-        places = len(text.partition(".")[2])
-        return abs(Fraction(edge) * 100 - Fraction(text)) <= Fraction(1, 2 * 10**places)
+        value, unit = printed(self.edge) or (Fraction(0), Fraction(0))  # the edge was read when it was declared
+        return abs(Fraction(edge) - value) <= unit / 2
 
 
 @dataclass(frozen=True, repr=False)
@@ -131,7 +128,7 @@ class Game:
         a_text("the title of a game", self.title, needed=True)
         for what in ("play", "contradiction", "counts"):
             if not callable(given := getattr(self, what)) and (what == "play" or given is not None):
-                raise refuse(f"{what} of a game is a function, not {brief(given)}")
+                raise refuse(f"{what} of a game is a function, not {said(given)}")
         if not callable(self.wagers):
             a_list("wagers of a game", self.wagers, Wager, "(Wager('ante', required=True),)", empty=False)
         options = a_list("options of a game", self.options, Option, "(Choice('decks', (1, 2), 'decks in the shoe'),)")
@@ -144,7 +141,7 @@ class Game:
         for name, how in self.strategies.items():
             a_name("the name of a strategy", name)
             if name in DERIVED or not callable(how):
-                raise refuse(f"the strategy {name!r} is a function with a name of its own, not {brief(how)}")
+                raise refuse(f"the strategy {name!r} is a function with a name of its own, not {said(how)}")
         if not callable(self.one_of):
             a_list("one_of of a game", self.one_of, list | tuple | str, "[['ante', 'pair']]")
         self._check_table()
@@ -159,7 +156,7 @@ class Game:
         a_whole("seats of a game", self.seats, 1, MOST_SEATS)
         a_flag("settles_from_right", self.settles_from_right)
         if not isinstance(self.cut_card, str) or not _DECKS.fullmatch(self.cut_card):
-            raise refuse(f"cut_card is text, the decks behind the cut card, such as '1.5', not {brief(self.cut_card)}")
+            raise refuse(f"cut_card is text, the decks behind the cut card, such as '1.5', not {said(self.cut_card)}")
 
     def line_of(self, word: str) -> Site:
         """The line of the file that has this word in quotes; else where `play` begins."""
@@ -243,7 +240,7 @@ class Game:
             name = written if written in values else written.replace("_", "-")
             if name not in values:
                 raise BadInput(f"{self.name} has no option {written!r}; it has {', '.join(self.all_options)}")
-            values[name] = self.all_options[name].parse(str(value))
+            values[name] = self.all_options[name].parse(value)
         if values["table-min"] > values["table-max"]:  # type: ignore[operator]
             raise BadInput(
                 f"table-min {show_value(values['table-min'])} is above table-max {show_value(values['table-max'])}"
@@ -263,7 +260,7 @@ class Game:
     def _declared(self, values: Mapping[str, Value]) -> tuple[Wager, ...]:
         found = careful(self.wagers, "wagers()")(values) if callable(self.wagers) else self.wagers
         if not isinstance(found, Sequence) or not found or not all(isinstance(w, Wager) for w in found):
-            raise self.line_of("wagers").error(f"wagers() returns a list of Wagers, not {brief(found)}")
+            raise self.line_of("wagers").error(f"wagers() returns a list of Wagers, not {said(found)}")
         return tuple(found)
 
     def _either(self, values: Mapping[str, Value], names: Collection[str]) -> tuple[tuple[str, ...], ...]:
@@ -273,7 +270,7 @@ class Game:
             raise self.line_of(flat[0]).error(f"one_of is a list of lists, such as [['{flat[0]}', ...]], not of names")
         for name in (name for group in found for name in group):
             if name not in names:
-                raise self.line_of(name).error(f"one_of: the wager {choice_of(brief(name), sorted(names))}")
+                raise self.line_of(name).error(f"one_of: the wager {choice_of(said(name), sorted(names))}")
         return tuple(tuple(group) for group in found)
 
     def _check_wagers(self, wagers: Sequence[Wager]) -> None:

@@ -6,13 +6,15 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pitboss.cards import RANKS, BadCard, Composition, card_name, composition, depleted
+from pitboss.cards import RANKS, Composition, card_name, composition
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.fixed import Fixed
 from pitboss.rules.identity import Provenance
 from pitboss.rules.mistakes import careful
-from pitboss.rules.options import Choice, Value, show_value
+from pitboss.rules.options import DOWN_TO_CHIP, Choice, Value, show_value
+from pitboss.rules.paying import check_payable, cut_down
 from pitboss.rules.paytables import Dollars, Meter, PayTable
+from pitboss.rules.shoes import depleted
 from pitboss.rules.wagers import TABLE_MIN, Wager, check_bets
 from pitboss.version import __version__
 
@@ -257,12 +259,33 @@ class House:
         return self.amount("stake") if "stake" in self.options else self.least_bet(self.lead(wager))
 
     def net(self, wager: str, row: str, stake: Fraction) -> Fraction:
-        """What a row brings the player, per unit staked on this wager; the stake matters to fixed awards only."""
+        """What a row brings the player, per unit staked on this wager. This is the one place where a pay becomes money:
+        the stake matters to fixed awards, and where the house cuts odd amounts down to its smallest chip."""
         pay = self.tables[wager].pay(row)
         if isinstance(pay, Fraction):
-            return pay
-        award = pay.award(stake) if isinstance(pay, Dollars) else self.amount(pay.meter)
+            return self.paid(pay, stake)
+        if isinstance(pay, Dollars):
+            award = max(pay.amount, stake * self.paid(pay.least, stake))
+        else:
+            award = self.amount(pay.meter)
         return award / stake - (0 if self._by_name[wager].stake_returned else 1)
+
+    @cached_property
+    def chip(self) -> Fraction | None:
+        """The smallest chip, where what a pay comes to is cut down to whole ones; None where it is paid exactly."""
+        return self.amount("chip") if self.options["rounding"] == DOWN_TO_CHIP else None
+
+    def paid(self, pay: Fraction, stake: Fraction) -> Fraction:
+        """A pay to 1 as this house pays it on a stake: what is won, or what comes back of a stake that is lost in part,
+        is cut down to whole chips. A stake that is lost or pushed goes as it lies."""
+        if self.chip is None or pay <= -1 or pay == 0:
+            return pay
+        back = pay * stake if pay > 0 else (1 + pay) * stake
+        return back // self.chip * self.chip / stake - (0 if pay > 0 else 1)
+
+    def check_payable(self, bets: Mapping[str, Fraction]) -> None:
+        """No bet at a table may come to a fraction of a cent: not by what it pays, nor by what goes with it."""
+        check_payable(self, bets)
 
     def amount(self, option: str) -> Fraction:
         return Fraction(self.options[option])
@@ -273,6 +296,14 @@ class House:
     def pays_dollars(self, wager: str) -> bool:
         """Whether a row of the wager, or of one that goes with it, pays so many dollars whatever is bet."""
         return any(isinstance(pay, Dollars) for w in self.parties[wager] for pay in self.tables[w.name].pays.values())
+
+    def bet_matters(self, wager: str) -> str:
+        """Why what a bet comes to, per dollar, depends on how many dollars it is; nothing where it does not."""
+        return "awards are in dollars" if self.pays_dollars(wager) else cut_down(self, wager)
+
+    def measured(self, wager: str, bet: Fraction) -> "House":
+        """The same house, for what a bet of so many dollars on a wager comes to."""
+        return self.but(stake=bet) if self.bet_matters(wager) else self
 
     # ---- the table
 
@@ -313,12 +344,7 @@ def fitted(table: PayTable, wager: Wager, options: Mapping[str, object]) -> PayT
 
 
 def _shoe_left(shoe: "str | Composition", full: Composition) -> Composition:
-    if not isinstance(shoe, str):
-        return tuple(shoe)
-    try:
-        return depleted(shoe, full)
-    except BadCard as error:
-        raise BadInput(f"shoe: {error}") from None
+    return depleted(shoe, full) if isinstance(shoe, str) else tuple(shoe)
 
 
 def full_shoe(options: Mapping[str, Value], deck: Sequence[int]) -> Composition:

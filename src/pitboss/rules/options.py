@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pitboss.cards import MOST_DECKS
-from pitboss.rules.errors import BadInput, choice_of
-from pitboss.rules.fields import a_list, a_name, a_text, a_whole, brief, refuse
-from pitboss.rules.paytables import money
+from pitboss.rules.errors import BadInput, choice_of, said
+from pitboss.rules.fields import a_list, a_name, a_text, a_whole, refuse
+from pitboss.rules.numbers import MOST, dollars, money
 from pitboss.rules.ranks import ranks_of, spelled_ranks
 
 Value = str | int | Fraction
@@ -31,7 +31,7 @@ class Choice:
         if len({str(v) for v in values}) < len(values):
             raise refuse(f"the option {self.name} has a value twice; name each once")
         if self.default is not None and self.default not in values:
-            raise refuse(f"the default of the option {self.name}: {choice_of(brief(self.default), values)}")
+            raise refuse(f"the default of the option {self.name}: {choice_of(said(self.default), values)}")
         if self.name == "decks":
             for value in values:
                 a_whole("decks", value, 1, MOST_DECKS)
@@ -39,11 +39,11 @@ class Choice:
     def start(self) -> Value:
         return self.values[0] if self.default is None else self.default
 
-    def parse(self, text: str) -> Value:
+    def parse(self, given: object) -> Value:
         for value in self.values:
-            if str(value) == text.strip():
+            if str(value) == str(given).strip():
                 return value
-        raise BadInput(f"option {self.name}: {choice_of(text, self.values)}")
+        raise BadInput(f"option {self.name}: {choice_of(given, self.values)}")
 
     def allowed(self) -> str:
         return " | ".join(map(str, self.values))
@@ -57,43 +57,23 @@ class Amount:
     default: Fraction
     help: str
     least: Fraction = Fraction(0)
-    most: Fraction = Fraction(1_000_000_000)
+    most: Fraction = Fraction(MOST)
 
     def __init__(self, name: str, default: int | str, help: str, least: int | str = 0) -> None:
         a_name("the name of an option", name)
         a_text(f"what the option {name} is", help)
-        for key, value in (("name", name), ("help", help)):
-            object.__setattr__(self, key, value)
-        for key, given in (("default", default), ("least", least)):
-            try:
-                amount = Fraction(given)
-            except (ValueError, TypeError, ZeroDivisionError, OverflowError):
-                raise refuse(
-                    f"the {key} of the option {name} is dollars, such as 5 or '1.50', not {brief(given)}"
-                ) from None
-            object.__setattr__(self, key, amount)
-        if isinstance(default, float) or not self.least <= self.default <= self.most or (self.default * 100) % 1:
-            raise refuse(
-                f"the default of the option {name} is dollars in whole cents, ${money(self.least)} to "
-                f"${money(self.most)}, not {brief(default)}"
-            )
+        try:
+            for key, value in (("name", name), ("help", help), ("least", dollars(f"option {name}", least))):
+                object.__setattr__(self, key, value)
+            object.__setattr__(self, "default", self.parse(default))
+        except BadInput as error:
+            raise refuse(str(error)) from None
 
     def start(self) -> Value:
         return self.default
 
-    def parse(self, text: str) -> Value:
-        try:
-            value = Fraction(text.strip().lstrip("$").replace(",", ""))
-        except (ValueError, ZeroDivisionError):
-            raise BadInput(
-                f"option {self.name}: {text!r} is not an amount; write dollars such as 10000 or 1.50"
-            ) from None
-        if not self.least <= value <= self.most:
-            shown = f"${money(value)}" if abs(value) < 10**15 else text.strip()
-            raise BadInput(
-                f"option {self.name} takes ${money(self.least)} to ${money(self.most)}; {shown} is not allowed"
-            )
-        return value
+    def parse(self, given: object) -> Value:
+        return dollars(f"option {self.name}", given, self.least, self.most)
 
     def allowed(self) -> str:
         return f"dollars, ${money(self.least)} or more"
@@ -119,9 +99,9 @@ class Ranks:
     def start(self) -> Value:
         return self.parse(self.default)
 
-    def parse(self, text: str) -> Value:
+    def parse(self, given: object) -> Value:
         try:
-            return spelled_ranks(ranks_of(text))
+            return spelled_ranks(ranks_of(str(given)))
         except ValueError as error:
             raise BadInput(
                 f"option {self.name}: {error}; write ranks from 2 to A, such as 2-6 or 2,3,9-A, or none"
@@ -133,9 +113,17 @@ class Ranks:
 
 Option = Choice | Amount | Ranks
 
+EXACT, DOWN_TO_CHIP = "exact", "down-to-chip"
+
 HOUSE_OPTIONS: tuple[Option, ...] = (
     Amount("table-min", 5, "smallest bet the table takes", least="0.01"),
     Amount("table-max", 500, "largest bet the table takes", least="0.01"),
+    Choice(
+        "rounding",
+        (EXACT, DOWN_TO_CHIP),
+        "a pay such as 3 to 2 on an odd bet: exactly that, or cut to whole chips",
+    ),
+    Amount("chip", 1, "the smallest chip, for down-to-chip", least="0.01"),
 )
 """What every table has, whatever the game."""
 

@@ -1,11 +1,14 @@
 """Pay tables: what each row of a wager pays, to 1, in fixed dollars, or from a meter."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pitboss.rules.errors import BadInput
-from pitboss.rules.fields import a_mapping, a_text, brief, refuse
+from pitboss.rules import numbers
+from pitboss.rules.errors import BadInput, said
+from pitboss.rules.fields import a_mapping, a_text, refuse
+from pitboss.rules.numbers import money as money
 
 
 @dataclass(frozen=True)
@@ -17,7 +20,7 @@ class Dollars:
 
     def __post_init__(self) -> None:
         if self.amount < 0 or self.least < 0 or self.amount * 100 % 1:
-            raise refuse(f"an award is dollars in whole cents, such as dollars(100), not {brief(self.amount)}")
+            raise refuse(f"an award is dollars in whole cents, such as dollars(100), not {said(self.amount)}")
 
     def award(self, stake: Fraction) -> Fraction:
         return max(self.amount, self.least * stake)
@@ -49,10 +52,9 @@ Pay = Fraction | Dollars | Meter
 def dollars(amount: int | str, least: int | str = 0) -> Dollars:
     """A fixed award: `dollars(100)`; `dollars(100, least=20)` pays 20 to 1 where that is more."""
     try:
-        found = Fraction(amount), Fraction(least)
-    except (TypeError, ValueError, ZeroDivisionError, OverflowError):
-        raise refuse(f"an award is dollars, such as dollars(100), not {brief(amount)}") from None
-    return Dollars(*found)
+        return Dollars(numbers.dollars("an award", amount), numbers.ratio("the least of an award, to 1,", least))
+    except BadInput as error:
+        raise refuse(str(error)) from None
 
 
 def to_one(pay: object) -> Pay:
@@ -60,16 +62,8 @@ def to_one(pay: object) -> Pay:
     if isinstance(pay, Dollars | Meter):
         return pay
     if isinstance(pay, int | str | Fraction) and not isinstance(pay, bool):
-        return Fraction(pay)
+        return numbers.ratio("a pay to 1", pay, -numbers.MOST)
     raise BadInput(f"a pay is a whole number, a fraction such as '3/2', dollars(100) or a Meter, not {pay!r}")
-
-
-def money(amount: Fraction) -> str:
-    """12 -> '12', 25/2 -> '12.50', 25000 -> '25,000'."""
-    if amount.denominator == 1:
-        return f"{amount.numerator:,}"
-    cents = amount * 100
-    return f"{float(amount):,.2f}" if cents.denominator == 1 else str(amount)
 
 
 def show_pay(pay: Pay) -> str:
@@ -79,6 +73,10 @@ def show_pay(pay: Pay) -> str:
             return "lose" if pay == -1 else f"lose {-pay}"
         return "push" if pay == 0 else f"{pay.numerator} to {pay.denominator}"
     return str(pay)
+
+
+TWO_PAYS_OR_ONE = re.compile(r"(\$\d{1,3}),(?=\d{3}(?![\d/.]))", re.ASCII)
+"""Commas part the pays of a table, and thousands: `$5,100` is not taken for either."""
 
 
 @dataclass(frozen=True)
@@ -110,10 +108,17 @@ class PayTable:
 
     def spelled(self) -> str:
         """As a user would type it."""
-        return ",".join(p.spelled() if isinstance(p, Dollars) else str(p) for p in self.pays.values())
+        pays = ",".join(p.spelled() if isinstance(p, Dollars) else str(p) for p in self.pays.values())
+        return TWO_PAYS_OR_ONE.sub(r"\1, ", pays)
 
     def custom(self, text: str, wager: str) -> "PayTable":
         """The same rows with other pays: "1,3,15" in printed order, or "suit=1,tie=3,match=15"."""
+        if one := TWO_PAYS_OR_ONE.search(text):
+            award = one.group() + text[one.end() :][:3]
+            raise BadInput(
+                f"{award} may be one award or two pays; write {award.replace(',', '')} for the one, or "
+                f"{award.replace(',', ', ')!r} for the other"
+            )
         rows = list(self.pays)
         parts = [p.strip() for p in text.split(",")]
         named = dict(p.split("=", 1) for p in parts if "=" in p)
@@ -131,8 +136,8 @@ class PayTable:
         for row, part in zip(rows, parts, strict=True):
             try:
                 pays[row] = _read(part.strip(), self.pays[row])
-            except (ValueError, ZeroDivisionError):
-                raise BadInput(f"{part.strip()!r} is not a pay; {want}") from None
+            except BadInput:
+                raise BadInput(f"{said(part.strip())} is not a pay; {want}") from None
             if why := mistake_in(row, pays[row]):
                 raise BadInput(f"{why}; {want}")
         return PayTable(text, pays)
@@ -151,9 +156,8 @@ def _checked(row: str, pay: object) -> Pay:
     a_text("a row of a pay table", row, needed=True)
     try:
         found = to_one(pay)
-    except (ValueError, ZeroDivisionError) as error:
-        said = str(error) if isinstance(error, BadInput) else f"{pay!r} is not a pay; write 2, '3/2' or dollars(100)"
-        raise refuse(f"{row}: {said}") from None
+    except BadInput as error:
+        raise refuse(f"{row}: {error}") from None
     if why := mistake_in(row, found):
         raise refuse(why)
     return found
@@ -169,13 +173,6 @@ def _read(text: str, old: Pay) -> Pay:
     if isinstance(old, Meter) and word == str(old):
         return old
     if word.startswith("$"):
-        amount, _, least = word[1:].replace("_", "").partition(" or ")
-        return Dollars(*(_at_least(Fraction(part), Fraction(0)) for part in (amount, least) if part))
-    word = word.removesuffix(" to 1").removesuffix(":1")
-    return _at_least(Fraction(word), Fraction(-1))
-
-
-def _at_least(value: Fraction, least: Fraction) -> Fraction:
-    if value < least:
-        raise ValueError
-    return value
+        amount, _, least = word.partition(" or ")
+        return Dollars(numbers.dollars("", amount), numbers.ratio("", least) if least else Fraction(0))
+    return numbers.ratio("", word.removesuffix(" to 1").removesuffix(":1"), -1)

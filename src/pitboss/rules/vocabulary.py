@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from pitboss.rules.column import Column, column, node
 from pitboss.rules.dealt import Card, Hand
-from pitboss.rules.errors import Site, site
-from pitboss.rules.fields import a_text, a_whole, brief, is_ratio, is_whole
+from pitboss.rules.errors import Site, said, site
+from pitboss.rules.fields import a_text, a_whole, is_ratio, is_whole
 from pitboss.rules.graph import (
     BLIND,
     BOARD,
@@ -112,7 +112,7 @@ class Table:
         if not found.equal_to:
             raise where.error(f"{wager} is bet before the deal; t.bet() is for wagers declared with equal_to")
         if not is_ratio(times):
-            raise where.error(f"{wager} is bet a whole number of times, or a Fraction, not {brief(times)}")
+            raise where.error(f"{wager} is bet a whole number of times, or a Fraction, not {said(times)}")
         if self.bets.get(wager, 0) >= times > 0 or wager in self.settled:
             raise where.error(f"{wager} has been bet already")
         if times not in found.times:
@@ -240,7 +240,7 @@ class Table:
 
     def _take(self, count: int, where: Site) -> None:
         if not is_whole(count) or count < 1:
-            raise where.error(f"deal a whole number of cards, 1 or more, not {brief(count)}")
+            raise where.error(f"deal a whole number of cards, 1 or more, not {said(count)}")
         self.used += count
         if self.used > sum(self.house.composition):
             raise where.error(

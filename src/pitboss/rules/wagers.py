@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pitboss.rules.errors import BadInput
-from pitboss.rules.fields import a_flag, a_list, a_name, a_ratio, a_text, brief, refuse, some_dollars
+from pitboss.rules.errors import BadInput, said
+from pitboss.rules.fields import a_flag, a_list, a_name, a_ratio, a_text, refuse, some_dollars
 from pitboss.rules.paytables import EVEN_MONEY, PayTable, money
 
 TABLE_MIN = "the table minimum"
@@ -41,7 +41,7 @@ class Wager:
             a_flag(f"{flag} of {self.name}", getattr(self, flag))
         for other in ("equal_to", "needs", "table_of"):
             if (named := getattr(self, other)) is not None and (not isinstance(named, str) or named == self.name):
-                raise refuse(f"{other} of {self.name} is the name of another wager, not {brief(named)}")
+                raise refuse(f"{other} of {self.name} is the name of another wager, not {said(named)}")
         times = a_list(f"times of {self.name}", self.times, int | Fraction, "(1, 2)", empty=False)
         for n in times:
             a_ratio(f"each of the times of {self.name}", n, 0)

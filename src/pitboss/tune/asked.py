@@ -1,15 +1,17 @@
 """What a designer asks for: an edge, the rows that may move, between what bounds, and in what order they must pay."""
 
-import re
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, pairwise, product
 from math import floor, lcm
 
-from pitboss.rules.errors import BadInput, choice_of
+from pitboss.rules.errors import BadInput, choice_of, said
+from pitboss.rules.house import House
+from pitboss.rules.numbers import CENT, MOST, dollars, money, ratio, share
+from pitboss.rules.options import EXACT
 from pitboss.rules.paytables import Dollars, Meter, Pay, PayTable, show_pay
 
 MOST_PAY = 10_000_000  # to 1, or in dollars
@@ -133,38 +135,21 @@ class Grid:
         return tuple(values)
 
 
-def _number(text: str) -> Fraction:
-    """A plain number such as 12, 0.5, 3/2 or -1/2: ValueError for anything else, such as 1e30."""
-    if not re.fullmatch(r"[+-]?(\d{1,15}(\.\d{0,15}|/\d{1,15})?|\.\d{1,15})", text.strip()):
-        raise ValueError
-    return Fraction(text.strip())
-
-
 def read_edge(text: str) -> Target:
     """ "4%..6%", "5%", "0.05" or "1/20"."""
     ends = [part.strip() for part in text.split("..")]
-    percent = ends[-1].endswith("%")
-    try:
-        values = [_number(e.removesuffix("%")) / (100 if e.endswith("%") or percent else 1) for e in ends]
-    except (ValueError, ZeroDivisionError):
-        values = []
-    if not 1 <= len(values) <= 2:
-        raise BadInput(f"edge {text!r}: write an edge such as 5%, 0.05 or 1/20, or a range such as 4%..6%")
-    if values[0] > values[-1]:
+    if ends[-1].endswith("%"):
+        ends = [end if end.endswith("%") else f"{end}%" for end in ends]  # 4..6% is 4%..6%
+    if len(ends) > 2:
+        raise BadInput(f"edge {said(text)}: write an edge such as 5%, 0.05 or 1/20, or a range such as 4%..6%")
+    low, high = (share("edge", end, -1, 1, "5%, 0.05 or 4%..6%") for end in (ends[0], ends[-1]))
+    if low > high:
         raise BadInput(f"edge {text!r}: the range runs from the lower edge to the higher one")
-    if max(map(abs, values)) > 1:
-        raise BadInput(f"edge {text!r}: an edge is between -100% and 100% of the wager")
-    return Target(values[0], values[-1])
+    return Target(low, high)
 
 
 def read_step(text: str) -> Fraction:
-    try:
-        step = _number(text)
-    except (ValueError, ZeroDivisionError):
-        step = Fraction(0)
-    if step < Fraction(1, 100):
-        raise BadInput(f"step {text}: write a step of 1/100 or more, such as 1, 1/2 or 5")
-    return step
+    return ratio("step", text, CENT)
 
 
 def read_row(text: str, table: PayTable, step: Fraction, bet: Fraction) -> Free:
@@ -178,15 +163,15 @@ def read_row(text: str, table: PayTable, step: Fraction, bet: Fraction) -> Free:
     parts = [p.strip() for p in (bounds.split("..") if ".." in bounds else bounds.split(","))]
     if ".." in bounds and len(parts) == 3:
         step = read_step(parts.pop().lstrip("$"))
-    dollars = [p.startswith("$") for p in parts]
+    awards = [p.startswith("$") for p in parts]
     try:
-        numbers = [_number(p.lstrip("$").replace(",", "")) for p in _words(parts)]
-    except (ValueError, ZeroDivisionError):
+        numbers = [_amount(p) for p in _words(parts)]
+    except BadInput:
         raise BadInput(f"row {text}: {bounds!r} is not a pay or a range of pays; {want}") from None
-    if any(dollars) and not all(dollars):
-        raise BadInput(f"row {text}: {name} is paid in dollars or to 1, not in both; {want}")
-    if min(numbers) < (0 if dollars[0] else -1):
+    if min(numbers) < -1:
         raise BadInput(f"row {text}: a row cannot lose more than was bet; {want}")
+    if any(awards) and not all(awards):
+        raise BadInput(f"row {text}: {name} is paid in dollars or to 1, not in both; {want}")
     if isinstance(table.pays[name], Meter):
         raise BadInput(f"row {text}: {name} is paid from a meter; set the option {table.pays[name]} instead")
     if ".." in bounds:
@@ -194,7 +179,11 @@ def read_row(text: str, table: PayTable, step: Fraction, bet: Fraction) -> Free:
             raise BadInput(f"row {text}: a range runs from the lower pay to the higher one; {want}")
         numbers = _range(text, numbers[0], numbers[1], step, table.pays[name])
     values = tuple(sorted(set(numbers)))
-    return Free(name, tuple(v / bet for v in values), bet) if dollars[0] else Free(name, values)
+    return Free(name, tuple(v / bet for v in values), bet) if awards[0] else Free(name, values)
+
+
+def _amount(text: str) -> Fraction:
+    return dollars("", text) if text.startswith("$") else ratio("", text, -MOST)
 
 
 def _range(text: str, low: Fraction, high: Fraction, step: Fraction, now: Pay) -> list[Fraction]:
@@ -214,12 +203,30 @@ def _words(parts: Sequence[str]) -> list[str]:
     return [{"lose": "-1", "push": "0"}.get(p.lower(), p) for p in parts]
 
 
-def usual_grid(table: PayTable, step: Fraction, any_order: bool, bet: Fraction) -> Grid:
+def in_chips(house: House, wager: str, row: Free) -> Free:
+    """A row with those of its pays that the house pays in full: one that it would cut down to whole chips is printed
+    by nobody, and the edge of the next lower one is the same."""
+    if house.chip is None or row.bet is not None:
+        return row
+    own = [w for w in house.wagers if wager in (w.name, w.table_of)]
+    stakes = [t * house.stake_on(w.name) for w in own for t in (w.times if w.equal_to else (1,)) if t]
+    values = tuple(v for v in row.values if all(house.paid(v, stake) == v for stake in stakes))
+    if not values:
+        raise BadInput(
+            f"row {row.row}: none of these pays comes to whole chips of ${money(house.chip)} on a bet of "
+            f"${money(house.stake_on(wager))}; take other pays, another table-min or rounding={EXACT}"
+        )
+    return Free(row.row, values, row.bet)
+
+
+def usual_grid(
+    table: PayTable, step: Fraction, any_order: bool, bet: Fraction, paid: Callable[[Free], Free] = lambda row: row
+) -> Grid:
     """Every row that wins, from half its pay to double it, or closer where that would be too many tables; in steps of
     five where these are few, else in the roundest figures only."""
     now = {row: pay for row, pay in table.pays.items() if isinstance(pay, Fraction) and pay > 0}
     for spread, (printed, most) in product(SPREADS, ((FINE, MOST_FINE), (ROUND, MOST_USUAL))):
-        rows = [Free(row, _about(pay, spread, step, printed)) for row, pay in now.items()]
+        rows = [paid(Free(row, _about(pay, spread, step, printed))) for row, pay in now.items()]
         if rows and (made := grid(table, rows, any_order, bet)).total <= most:
             return made
     if not now:

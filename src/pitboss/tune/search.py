@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from pitboss.exact import Solver, Study
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.house import House
 from pitboss.rules.paytables import PayTable
-from pitboss.tune.asked import Grid, Target, grid, read_edge, read_row, read_step, usual_grid
+from pitboss.tune.asked import Grid, Target, grid, in_chips, read_edge, read_row, read_step, usual_grid
 from pitboss.tune.branch import Branches
 from pitboss.tune.houses import at_values, values_of
 from pitboss.tune.linear import Tables, form
@@ -270,8 +271,9 @@ def designed(
         option, values = values_of(house, across)
         house, houses = at_values(house, option, values, wager)
     now, bet = house.tables[wager], house.stake_on(wager)
-    free = [read_row(text, now, read_step(step), bet) for text in rows]
-    grid_ = grid(now, free, any_order, bet) if free else usual_grid(now, read_step(step), any_order, bet)
+    whole = partial(in_chips, house, wager)
+    free = [whole(read_row(text, now, read_step(step), bet)) for text in rows]
+    grid_ = grid(now, free, any_order, bet) if free else usual_grid(now, read_step(step), any_order, bet, whole)
     return design(
         house, wager, target, grid_, asked=bool(rows), taste=taste, top=top, across=option, houses=houses, tick=tick,
         patient=patient,
