@@ -23,6 +23,8 @@ OTHERS = {
     ("--rounds", "1e4")),
 }  # fmt: skip
 
+STRIDE = 181  # a prime, so that every mistake has its turn
+
 QUICK = ("bluff", "casino_war", "red_dog", "stare_down", "three_card_poker", "small")
 SLOW = ("blackjack", "flop_poker_bonus", "packs_poker", "let_it_ride", "mississippi_stud", "blackjack_side_bets")
 
@@ -62,8 +64,8 @@ def game_file(seed: int, number: int) -> Case:
     """One game file and a command on it; the same seed and number give the same."""
     dice = random.Random(f"{seed} games {number}")
     kind = dice.random()
-    if kind < 0.4:  # each mistake in turn, each time with another command
-        return _nonsense(dice, number, EVERY[int(number * 0.4 + dice.random()) % len(EVERY)])
+    if kind < 0.4:  # all mistakes in turn, near ones far apart, each time with another command
+        return _nonsense(dice, number, EVERY[int(number * 0.4 + dice.random()) * STRIDE % len(EVERY)])
     if kind < 0.44:
         return _case(dice, number, dice.choice(ODD_TEXTS), dice.choice(list(COMMANDS)), "this is no game")
     if kind < 0.47:

@@ -3,6 +3,7 @@
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -83,12 +84,17 @@ def test_a_witness_is_found(tmp_path: Path) -> None:
 # ---- the arena: planted faults, through real processes
 
 
-def planted(tmp_path: Path, line: str, stuck: float = 20.0) -> str:
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
+    with Arena(tmp_path_factory.mktemp("arena"), workers=1) as arena:
+        yield arena
+
+
+def planted(arena: Arena, line: str) -> str:
     """How a game file ends whose loading does this."""
-    with Arena(tmp_path, workers=1, stuck=stuck) as arena:
-        text = SMALL.replace("\n\ndef play", f"\nimport os, signal, sys, time\n{line}\n\n\ndef play", 1)
-        found = arena.one(Case("games", 0, (("rules",), ("game.py",)), {"game.py": text.encode()}, nonsense="planted"))
-        return found[2].word
+    text = SMALL.replace("\n\ndef play", f"\nimport os, signal, sys, time\n{line}\n\n\ndef play", 1)
+    found = arena.one(Case("games", 0, (("rules",), ("game.py",)), {"game.py": text.encode()}, nonsense="planted"))
+    return found[2].word
 
 
 @pytest.mark.parametrize(
@@ -102,28 +108,32 @@ def planted(tmp_path: Path, line: str, stuck: float = 20.0) -> str:
         ("pass", "nonsense"),  # a game that is right is taken, though it was said to be none
     ],
 )
-def test_a_planted_fault_is_found(tmp_path: Path, line: str, wanted: str) -> None:
-    assert planted(tmp_path, line) == wanted
+def test_a_planted_fault_is_found(arena: Arena, line: str, wanted: str) -> None:
+    assert planted(arena, line) == wanted
 
 
-def test_a_planted_hang_is_found(tmp_path: Path) -> None:
-    """Under a small limit, so that nobody waits; the rest of the process group goes as well."""
-    assert planted(tmp_path, "os.fork(); time.sleep(60)", stuck=1.5) == "hang"
+def test_a_planted_hang_is_found(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under a small limit, so that nobody waits; what the process has started goes as well."""
+    monkeypatch.setattr(arena, "stuck", 1.0)
+    assert planted(arena, "os.fork(); time.sleep(60)") == "hang"
 
 
-def test_the_small_game_is_right(tmp_path: Path) -> None:
+def test_the_small_game_is_right(arena: Arena) -> None:
     """Else every mistake in it would be refused for another reason."""
-    with Arena(tmp_path) as arena:
-        cases = [Case("games", 0, (w[0], ("game.py",), *w[1:]), {"game.py": SMALL.encode()}) for w in COMMANDS.values()]
-        assert [(v.word, e.err) for _, e, v in arena.judged(cases)] == [("ok", b"")] * len(cases)
+    cases = [Case("games", 0, (w[0], ("game.py",), *w[1:]), {"game.py": SMALL.encode()}) for w in COMMANDS.values()]
+    assert [(v.word, e.err) for _, e, v in arena.judged(cases)] == [("ok", b"")] * len(cases)
 
 
-def test_streams_and_folders_are_as_asked(tmp_path: Path) -> None:
-    with Arena(tmp_path, workers=1) as arena:
-        shut = Case("arguments", 0, (("games",),), stdout="closed", stdin=None)
-        assert arena.one(shut)[1].out == b""
-        narrow = Case("arguments", 0, (("hands",), ("5",)), env={"COLUMNS": "30"}, special={"x": FOLDER})
-        assert max(map(len, arena.one(narrow)[1].out.decode().split("\n"))) <= 30
+def test_streams_and_folders_are_as_asked(arena: Arena) -> None:
+    shut = Case("arguments", 0, (("games",),), stdout="closed", stdin=None)
+    assert arena.one(shut)[1].out == b""
+    narrow = Case("arguments", 0, (("hands",), ("5",)), env={"COLUMNS": "30"}, special={"x": FOLDER})
+    assert max(map(len, arena.one(narrow)[1].out.decode().split("\n"))) <= 30
+
+
+def test_long_work_is_stopped_as_a_user_stops_it(arena: Arena) -> None:
+    long = Case("arguments", 0, (("simulate",), ("bluff",), ("--rounds", "1e14")), interrupt=1.0)
+    assert arena.one(long)[2].word in ("stopped", "refused")
 
 
 # ---- the generators
