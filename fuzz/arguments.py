@@ -11,7 +11,7 @@ from fuzz.values import BAD, BROKEN, EITHER, GAMES, GOOD, LONG, OPTIONS, POSITIO
 
 WEIGHTS = {
     "games": 1, "rules": 6, "analyze": 14, "strategy": 8, "simulate": 14, "play": 12, "replay": 5, "hands": 3,
-    "verify": 5, "design": 12, "protect": 7, "floor": 8, "demo": 1,
+    "verify": 5, "design": 12, "protect": 7, "floor": 6, "demo": 1,
 }  # fmt: skip
 """How often a command is attacked; one that is new gets 5."""
 

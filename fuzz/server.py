@@ -4,6 +4,7 @@ One JSON line in is a job, one JSON line out is how it ended. A child leaves by 
 goes wrong while the interpreter shuts down is seen as well. Nothing here may start a thread: a fork copies only one.
 """
 
+import contextlib
 import gc
 import importlib
 import io
@@ -14,6 +15,7 @@ import resource
 import select
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -34,6 +36,10 @@ def warm() -> None:
     for module in pkgutil.walk_packages(pitboss.__path__, "pitboss."):
         if not module.name.endswith("__main__") and ".games." not in module.name:
             importlib.import_module(module.name)
+    with contextlib.suppress(ImportError):  # drawing is an extra
+        for name in ("figure", "patches", "font_manager", "backends.backend_agg", "backends.backend_svg"):
+            importlib.import_module(f"matplotlib.{name}")
+    assert threading.active_count() == 1, "a fork copies one thread only"
     gc.collect()
     gc.freeze()
 
@@ -48,7 +54,7 @@ def serve() -> dict[str, Any] | None:
         if child == 0:
             return job
         hang = not _ended(child, begun, job["interrupt"], job["seconds"])
-        with _nobody_there():
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(child, signal.SIGKILL)  # whatever is left of it; the child itself may be waiting to be read
         _, status, usage = os.wait4(child, 0)
         out = {
@@ -61,16 +67,6 @@ def serve() -> dict[str, Any] | None:
     return None
 
 
-class _nobody_there:  # noqa: N801
-    """contextlib.suppress for the two errors of a group that has gone."""
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
-        return kind is not None and issubclass(kind, ProcessLookupError | PermissionError)
-
-
 def _ended(child: int, begun: float, interrupt: float | None, seconds: float) -> bool:
     """Whether the child ends in time; it is interrupted on the way if the job wants that."""
     watched = os.pidfd_open(child)
@@ -78,7 +74,7 @@ def _ended(child: int, begun: float, interrupt: float | None, seconds: float) ->
         if interrupt is not None:
             if _wait(watched, begun + interrupt):
                 return True
-            with _nobody_there():
+            with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(child, signal.SIGINT)
         return _wait(watched, begun + seconds)
     finally:
