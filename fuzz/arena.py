@@ -89,7 +89,7 @@ class Arena:
         if case.stdout != "file":
             streams[1] = case.stdout
         job = {
-            "argv": case.argv, "folder": str(work), "env": self._environment(case), "streams": streams,
+            "argv": case.argv, "folder": str(work), "env": self._environment(case, folder), "streams": streams,
             "interrupt": case.interrupt, "seconds": self.stuck, "cold": case.cold,
         }  # fmt: skip
         server = self._idle.get()
@@ -102,10 +102,11 @@ class Arena:
             _read(folder / "err"), work,
         )  # fmt: skip
 
-    def _environment(self, case: Case) -> dict[str, str]:
+    def _environment(self, case: Case, folder: Path) -> dict[str, str]:
         usual = {
             "PATH": os.environ.get("PATH", ""), "HOME": str(self.home), "PITBOSS_CACHE": str(self.cache),
             "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "80", "TERM": "dumb", "MPLCONFIGDIR": str(self.home),
+            "TMPDIR": str(folder),
         }  # fmt: skip
         return {name: value for name, value in {**usual, **case.env}.items() if value is not None}
 

@@ -27,8 +27,9 @@ def judge(case: Case, ended: Ended) -> Verdict:
         return Verdict("executed", f"{case.words[0][0]} has run a file that data named")
     if ended.hang:
         return Verdict("hang", _loop(case))
-    if b"Traceback (most" in ended.err or b"Traceback (most" in ended.out or ended.code in (INTERNAL, 120):
-        return Verdict("traceback", _raised(ended.err + ended.out))
+    if ended.code in (INTERNAL, 120) or b"Traceback (most" in ended.err + ended.out:
+        details = b"".join(path.read_bytes() for path in ended.folder.parent.glob("pitboss-*") if path.is_file())
+        return Verdict("traceback", _raised(details + ended.err + ended.out))
     if ended.code < 0:
         return Verdict("traceback", f"ended by signal {-ended.code} in {case.words[0][0]}")
     word, cause = _by_code(case, ended)
@@ -49,6 +50,8 @@ def _by_code(case: Case, ended: Ended) -> tuple[str, str]:
     if case.stdout != "file" and not _refusal(ended).startswith("a refusal"):
         return "refused", ""  # nowhere to say it: a sentence or silence
     command = case.argv[0] if case.argv else ""
+    if ended.code == 1 and command == "replay" and ended.out:
+        return "verdict", ""  # the log is told to be wanting
     if ended.code == 1 and command in ("verify", "simulate", "demo"):
         return ("nonsense", f"a verdict on: {case.nonsense}") if case.nonsense else ("verdict", "")
     if ended.code == 130:
@@ -105,7 +108,7 @@ def _raised(text: bytes) -> str:
     inside = _FRAME.findall(lines)
     place = f" in {inside[-1][0]} {inside[-1][1]}" if inside else ""
     raised = [line for line in lines.split("\n") if _RAISED.match(line)]
-    return f"{_plain((raised or ['?'])[-1])}{place}"
+    return f"{_plain((raised or [_last(text)])[-1])}{place}"
 
 
 def _loop(case: Case) -> str:

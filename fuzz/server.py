@@ -15,6 +15,7 @@ import resource
 import select
 import signal
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -94,6 +95,7 @@ def become(job: dict[str, Any]) -> int:
     os.chdir(job["folder"])
     os.environ.clear()
     os.environ.update(job["env"])
+    tempfile.tempdir = None  # it is looked for again, in this environment
     resource.setrlimit(resource.RLIMIT_AS, (LIMIT_MEMORY, LIMIT_MEMORY))
     resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT_FILE, LIMIT_FILE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

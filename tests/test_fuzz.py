@@ -48,6 +48,7 @@ def case(*words: str, nonsense: str = "", stdout: str = "file") -> Case:
         ("analyze x", 2, b"", b"pitboss: there is no game 'x'; there are bluff\n", "refused"),
         ("rules x.py", 2, b"", b"pitboss: x.py, line 5: this is wrong\n    t.deal()\n", "refused"),
         ("verify x", 1, b"contradicted", b"", "verdict"),
+        ("replay x", 1, b"Missing: round 3 was never closed", b"", "verdict"),
         ("simulate bluff", 130, b"", b"pitboss: stopped\n", "stopped"),
         ("analyze x", 1, b"", b"Traceback (most recent call last):\n  ...\nKeyError: 5\n", "traceback"),
         ("analyze x", 70, b"", b"pitboss: an internal error; see /tmp/x\n", "traceback"),
