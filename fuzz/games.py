@@ -1,6 +1,7 @@
 """Game files: declared nonsense, and the shipped games with one to three things changed at random."""
 
 import random
+from dataclasses import replace
 from functools import cache
 
 from fuzz.case import FOLDER, PIPE, Case
@@ -23,6 +24,7 @@ OTHERS = {
     ("--rounds", "1e4")),
 }  # fmt: skip
 
+LONG = ("protect", "floor", "policy")  # may take a while on a game that is right: stopped as a user would
 STRIDE = 181  # a prime, so that every mistake has its turn
 
 QUICK = ("bluff", "casino_war", "red_dog", "stare_down", "three_card_poker", "small")
@@ -67,12 +69,12 @@ def game_file(seed: int, number: int) -> Case:
     if kind < 0.4:  # all mistakes in turn, near ones far apart, each time with another command
         return _nonsense(dice, number, EVERY[int(number * 0.4 + dice.random()) * STRIDE % len(EVERY)])
     if kind < 0.44:
-        return _case(dice, number, dice.choice(ODD_TEXTS), dice.choice(list(COMMANDS)), "this is no game")
+        return _case(number, dice.choice(ODD_TEXTS), dice.choice(list(COMMANDS)), "this is no game")
     if kind < 0.47:
-        return _case(dice, number, dice.choice(HARMLESS), _any(dice), "")
+        return _case(number, dice.choice(HARMLESS), _any(dice), "")
     if kind < 0.48:
         special = {"game.py": dice.choice((FOLDER, PIPE, "-> game.py", "-> /dev/zero", "-> nosuch", "-> /dev/full"))}
-        return _case(dice, number, b"", dice.choice(list(COMMANDS)), f"game.py is {special['game.py']}", special)
+        return _case(number, b"", dice.choice(list(COMMANDS)), f"game.py is {special['game.py']}", special)
     name = dice.choice(QUICK) if dice.random() < 0.93 else dice.choice(SLOW)
     text, changes = mutated(_sources()[name], dice)
     command = _any(dice) if name in QUICK else dice.choice(("rules", "plan", "json"))
@@ -88,36 +90,24 @@ def _any(dice: random.Random) -> str:
 def _nonsense(dice: random.Random, number: int, wrong: Wrong) -> Case:
     command = dice.choice(("analyze", "simulate")) if wrong.only else dice.choice(list(COMMANDS))
     why = f"{' '.join(wrong.new.split())[:70]} for {wrong.old.strip()[:24]}"
-    case = _case(dice, number, wrong.text.encode(), command, why)
+    case = _case(number, wrong.text.encode(), command, why)
     if not wrong.only:
         return case
-    words = (*case.words, ("--strategy", wrong.only))
-    return Case(case.kind, number, words, case.files, stdin=case.stdin, nonsense=why)
+    return replace(case, words=(*case.words, ("--strategy", wrong.only)))
 
 
 def _case(
-    dice: random.Random,
-    number: int,
-    text: bytes,
-    command: str,
-    why: str,
-    special: dict[str, str] | None = None,
-    note: str = "",
+    number: int, text: bytes, command: str, why: str, special: dict[str, str] | None = None, note: str = ""
 ) -> Case:
     first, *rest = COMMANDS.get(command) or OTHERS[command]
     files = {} if special else {"game.py": text}
-    words = (first, ("game.py",), *rest)
     if note:
         files["CHANGES"] = note.encode(errors="backslashreplace")
     return Case(
-        "games",
-        number,
-        words,
-        files,
-        special or {},
+        "games", number, (first, ("game.py",), *rest), files, special or {},
         stdin=ANSWERS if command in ("play", "coach") else b"",
-        nonsense=why,
-    )
+        interrupt=10.0 if command in LONG else None, nonsense=why,
+    )  # fmt: skip
 
 
 @cache
