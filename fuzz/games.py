@@ -78,9 +78,7 @@ def game_file(seed: int, number: int) -> Case:
     name = dice.choice(QUICK) if dice.random() < 0.93 else dice.choice(SLOW)
     text, changes = mutated(_sources()[name], dice)
     command = _any(dice) if name in QUICK else dice.choice(("rules", "plan", "json"))
-    return _case(
-        dice, number, text.encode(errors="surrogatepass"), command, "", note=f"# {name}: {'; '.join(changes)}\n"
-    )
+    return _case(number, text.encode(errors="surrogatepass"), command, "", note=f"# {name}: {'; '.join(changes)}\n")
 
 
 def _any(dice: random.Random) -> str:
