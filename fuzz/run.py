@@ -153,7 +153,9 @@ def main() -> int:
     if lines:
         print(f"\n{len(done.found)} distinct failures, kept in {folder / 'failures'}:\n")
         print("\n".join(lines))
-    return 1 if done.found or done.cases < sum(wanted.values()) else 0
+    if short := sum(wanted.values()) - done.cases:
+        print(f"\n{args.seconds:g} seconds were over before {short:,} of the cases were tried", file=sys.stderr)
+    return 1 if done.found or short else 0
 
 
 def _only(arena: Arena, which: str, seed: int, folder: Path) -> int:
