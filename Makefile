@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: setup demo test coverage check bench docs format clean
+.PHONY: setup demo test fuzz coverage check bench docs format clean
 
 setup: $(STAMP)
 
@@ -20,6 +20,9 @@ demo: setup
 
 test: setup
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+fuzz: setup
+	$(BIN)/python -m fuzz.run --write
 
 coverage: setup
 	$(BIN)/python -m pytest -n auto --cov --cov-report=term
