@@ -32,6 +32,10 @@ def analyze(args: Namespace) -> int:
     house = asked_house(args)
     bets = asked_bets(args, house)
     if args.plan:
+        if args.plot or args.across is not None:
+            raise BadInput(
+                "--plan counts nothing, so there is nothing to draw or to compare; leave it or the other out"
+            )
         return _plan(Study(house, args.strategy, patient=args.patient), args)
     if args.across is not None:
         from pitboss.cli.across import run

@@ -34,6 +34,12 @@ class _Parser(argparse.ArgumentParser):
         complain(f"{message} (see {self.prog} --help)")
         raise SystemExit(2)
 
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> object:
+        """argparse takes `--wager=--` for no value at all."""
+        if action.option_strings and "--" in arg_strings:
+            self.error(f"argument {'/'.join(action.option_strings)}: '--' is not a value")
+        return super()._get_values(action, arg_strings)
+
     def _print_message(self, message: str, file: object = None) -> None:
         """Help and the version: argparse would not say that they could not be written."""
         write(message, end="")

@@ -29,6 +29,9 @@ def lenient(stream: object, errors: str = LOOK_ALIKE) -> None:
         change(errors=errors)
 
 
+LONGEST = 900  # characters of a sentence
+
+
 class Unwritten(OSError):
     """Standard output does not take what is written to it."""
 
@@ -64,12 +67,19 @@ def unwritten(error: OSError) -> OSError:
 
 
 def complain(text: str) -> None:
-    """A sentence on standard error, if anybody can read it there."""
+    """A sentence on standard error, if anybody can read it there: one line, and perhaps a line of source under it; and
+    never a page, whatever was asked for."""
+    first, mark, source = text.rpartition("\n    ")
+    lines = [_short(line.replace("\n", "\u240a")) for line in ((first, source) if mark else (source,))]
     try:
-        sys.stderr.write(f"pitboss: {clean(text)}\n")
+        sys.stderr.write(f"pitboss: {clean(mark.join(lines))}\n")
         sys.stderr.flush()
     except (OSError, ValueError):  # full, closed, gone: nobody is left to be told
         pass
+
+
+def _short(line: str) -> str:
+    return line if len(line) <= LONGEST else f"{line[: LONGEST // 2]} ... {line[-LONGEST // 3 :]}"
 
 
 def let_go() -> None:

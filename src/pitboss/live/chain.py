@@ -54,14 +54,18 @@ class Chain:
 
     def entries(self, file: BinaryIO) -> Iterator[Entry]:
         """Every entry in order; one clear sentence where the chain does not hold."""
-        bad: list[bytes] = []  # lines that do not fit their seal: torn, if the next session says so or nothing follows
+        size, bad = (
+            0,
+            list[bytes](),
+        )  # lines that do not fit their seal: torn, if the next session says so or nothing follows
         for raw in lines_of(file, self.name):
             self.number += 1
             line = raw.removesuffix(b"\n")
             seal = _seal_of(line)
             if seal is None:
                 bad.append(raw)
-                if sum(map(len, bad)) > LONGEST:
+                size += len(raw)
+                if size > LONGEST:
                     raise self._changed(bad)
                 continue
             entry = self._entry(line)
@@ -69,7 +73,7 @@ class Chain:
                 self._check_torn(entry, bad)
             if entry.get("after") != self.last:
                 raise self.wrong("does not follow the line before it: lines were removed, added or moved")
-            self.last, self.ended, bad = seal, line != raw, []
+            self.last, self.ended, size, bad = seal, line != raw, 0, []
             yield entry
         self.torn = b"".join(bad)
         ours = self.last != START or self.torn.startswith(FIRST) or FIRST.startswith(self.torn)
