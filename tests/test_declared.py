@@ -94,7 +94,7 @@ MISTAKES = [
     ("more", "anchors=(Anchor('ante', '2%', 's', strategy='smple'),)", "smple", "strategy smple is not one of"),
     ("more", "anchors=(Anchor('ante', '2%', 's', options={'deks': '2'}),)", "deks", "no option 'deks'"),
     ("more", "seats=0", "seats", "from 1 to 12"),
-    ("more", "cut_card='x'", "cut_card", "such as '1.5'"),
+    ("more", "cut_card='x'", "cut_card", "is not a number from 0 to 8"),
     ("more", "deck=[99]", "deck", "a card code is a whole number from 0 to 51"),
     ("more", "deck=['joker']", "deck", "cannot stand in it"),
     ("more", "notes='abc'", "notes", "is a list"),

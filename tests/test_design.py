@@ -468,7 +468,7 @@ def test_meeting_in_the_middle_counts_and_lists_what_there_is(data: st.DataObjec
         )
         for base, sl in data.draw(st.lists(st.tuples(st.integers(-9, 9), slopes), min_size=1, max_size=2))
     ]
-    made = Grid(PayTable("", {}), tuple(free), "falling" if chain else "", chain)
+    made = Grid(PayTable("", dict.fromkeys((f.row for f in free), 1)), tuple(free), "falling" if chain else "", chain)
     low = Fraction(data.draw(st.integers(-99, 99)))
     high = low + data.draw(st.integers(0, 60))
 

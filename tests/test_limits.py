@@ -78,7 +78,7 @@ def test_a_pace_is_looked_at_once_and_not_at_all_with_patience() -> None:
 # ---- every question
 
 
-@pytest.mark.parametrize("how", [("--rounds", "1e15"), ("--until-se", "1e-9"), ("--until-se", "1e-300")])
+@pytest.mark.parametrize("how", [("--rounds", "1e15"), ("--until-se", "1e-9")])
 def test_a_simulation_of_years_is_refused_in_a_second(how: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = run(capsys, "simulate", "bluff", *how)
     assert code == 2 and "more than the 10 minutes" in err and how[0] in err and "--patient" in err
@@ -99,7 +99,7 @@ def test_rounds_that_are_there_already_are_not_waited_for(monkeypatch: pytest.Mo
 
 def test_threads_have_a_limit(capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = run(capsys, "simulate", "bluff", "--workers", "100000")
-    assert code == 2 and "--workers takes 1 to 1,024 threads, not 100,000" in err
+    assert code == 2 and "--workers: '100000' is not a whole number from 1 to 1,024" in err
 
 
 def test_protection_is_weighed_whole_before_a_shoe_is_dealt(capsys: pytest.CaptureFixture[str]) -> None:

@@ -53,6 +53,8 @@ def random_tables(house: House, rng: random.Random) -> House:
         pays: dict[str, object] = {row: rng.choice(PAYS) for row in rows}
         if rng.random() < 0.7:
             pays["lose"] = Fraction(-1)
+        elif "lose" in pays:  # nothing is won by losing, but some of it may be given back
+            pays["lose"] = rng.choice((Fraction(-1), Fraction(-1, 2), Fraction(0)))
         tables[wager.name] = PayTable("random", pays)
     for wager in house.wagers:
         if wager.table_of:

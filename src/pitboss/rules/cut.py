@@ -4,6 +4,7 @@ from fractions import Fraction
 from math import ceil, floor
 
 from pitboss.rules.house import House
+from pitboss.rules.numbers import ratio
 
 
 def usual_behind(house: House, need: int) -> int:
@@ -18,7 +19,7 @@ def usual_behind(house: House, need: int) -> int:
 
 def own_behind(house: House) -> int:
     """Cards behind the cut card as the game file has it, whatever the shoe."""
-    return round(Fraction(house.game.cut_card) * 52)
+    return round(ratio("cut_card", house.game.cut_card) * 52)
 
 
 def fitting(cards: int, need: int) -> str:

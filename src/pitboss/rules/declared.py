@@ -5,12 +5,12 @@ import ast
 import builtins
 import dis
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 from types import CodeType, FunctionType
 
 from pitboss.rules.errors import BadInput, RuleError, Site
 from pitboss.rules.game import Game, Seen
 from pitboss.rules.house import DERIVED
+from pitboss.rules.mistakes import nearest
 from pitboss.rules.options import Choice
 from pitboss.rules.vocabulary import Table
 
@@ -51,7 +51,7 @@ def _check_names(game: Game) -> None:
     for function in mine:
         for name, line in _globals_of(function.__code__):
             if name not in known:
-                raise _misspelt(Site(file, line), name, known, "is not defined")
+                raise _misspelt(Site(file, line), name, {*known, *function.__code__.co_varnames}, "is not defined")
     tree = ast.parse(game.path.read_bytes())
     for function in mine:
         if function is game.play:
@@ -101,5 +101,5 @@ def _body_of(function: FunctionType, tree: ast.Module) -> Iterator[ast.AST]:
 
 
 def _misspelt(where: Site, name: str, known: Iterable[str], why: str) -> RuleError:
-    near = get_close_matches(name, [k for k in known if not k.startswith("_")], 1)
+    near = nearest(name, known)
     return where.error(f"{name!r} {why}" + (f"; did you mean {near[0]!r}?" if near else "; correct this line"))

@@ -2,7 +2,6 @@
 
 import hashlib
 import inspect
-import re
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -10,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from types import FunctionType
 
-from pitboss.cards import FULL_DECK, Composition, card_name, rank_of, suit_of
+from pitboss.cards import FULL_DECK, MOST_DECKS, Composition, card_name, rank_of, suit_of
 from pitboss.rules.column import Column
 from pitboss.rules.dealt import Hand
 from pitboss.rules.errors import BadInput, Site, choice_of, said
@@ -20,14 +19,13 @@ from pitboss.rules.fixed import Fixed
 from pitboss.rules.graph import Decide, Times
 from pitboss.rules.house import DERIVED, House, full_shoe
 from pitboss.rules.mistakes import careful
-from pitboss.rules.numbers import printed
+from pitboss.rules.numbers import printed, ratio
 from pitboss.rules.options import HOUSE_OPTIONS, Amount, Option, Value, show_value
 from pitboss.rules.paytables import PayTable
 from pitboss.rules.vocabulary import Table
 from pitboss.rules.wagers import Wager
 
 MOST_SEATS = 12  # of any table on the floor
-_DECKS = re.compile(r"[0-9]{1,2}(\.[0-9]{1,4})?")
 _MONEY = ("table-min", "table-max", "stake")  # options that the house itself reads
 SHIPPED = Path(__file__).parent.parent / "games"
 
@@ -155,8 +153,10 @@ class Game:
             a_text("a note", note)
         a_whole("seats of a game", self.seats, 1, MOST_SEATS)
         a_flag("settles_from_right", self.settles_from_right)
-        if not isinstance(self.cut_card, str) or not _DECKS.fullmatch(self.cut_card):
-            raise refuse(f"cut_card is text, the decks behind the cut card, such as '1.5', not {said(self.cut_card)}")
+        try:
+            ratio("cut_card, the decks behind the cut card", self.cut_card, 0, MOST_DECKS)
+        except BadInput as error:
+            raise refuse(str(error)) from None
 
     def line_of(self, word: str) -> Site:
         """The line of the file that has this word in quotes; else where `play` begins."""

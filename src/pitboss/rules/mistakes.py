@@ -13,6 +13,8 @@ from pitboss.rules.watchdog import OutOfTime, begin, end
 
 PATIENCE = 5  # seconds for one call of what a game file defines, which takes microseconds
 
+NEAR = 0.7  # how like two names are, from 0 to 1, so that one may have been meant for the other
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -26,10 +28,13 @@ def line_in(file: str, error: BaseException, else_line: int = 1) -> Site:
 def told(error: BaseException) -> str:
     """The error in one line; for a misspelt name, the one that is nearest to it."""
     text = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(": ")
-    near = (
-        get_close_matches(error.name or "", _names(error), 1) if isinstance(error, NameError | AttributeError) else []
-    )
+    near = nearest(error.name or "", _names(error)) if isinstance(error, NameError | AttributeError) else []
     return (text if len(text) < 300 else f"{text[:300]} ...") + (f" (did you mean {near[0]!r}?)" if near else "")
+
+
+def nearest(name: str, known: Iterable[str]) -> list[str]:
+    """The known name that was probably meant, if one is near."""
+    return get_close_matches(name, [k for k in known if not k.startswith("_")], 1, NEAR)
 
 
 def _names(error: "NameError | AttributeError") -> Iterable[str]:
