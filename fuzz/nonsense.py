@@ -101,9 +101,9 @@ TABLES = (
         "-2", "-5", "0.5", "'x'", "'nan'", "'1e99999999'", "None", "float('nan')", "float('inf')", "[1]", "''", "'1/0'",
         "dollars(-5)", "dollars('nan')", "dollars('16/3')", "Meter('nosuch')", "Meter()", "Meter(5)", "True",
     ))),
-    *_instead(_TABLE, '{"suit": 1, "pair": 11, "lose": 1}', '{"suit": 1, "pair": 11, "push": 1}', "{}", "[]", "None",
+    *_instead(_TABLE, '{"suit": 1, "pair": 11, "lose": 1}', "{}", "[]", "None",
     "5",
-              '{"suit": 1}', '{"suit": 1, 5: 11}', '{"suit": 1, "pair": 11, "push": -1}',
+              '{"suit": 1}', '{"suit": 1, 5: 11}',
               '{"suit": 1, "pair": 11, "": 1}',
               '{"suit": 1, "pair": 11, "lose": -2}', '{"suit": 1, "pair\\x1b[2J": 11}'),
     *_instead("tables=[PayTable", "tables=[5, PayTable", "tables=[None] or [PayTable", "tables=[] and [PayTable"),
@@ -230,8 +230,8 @@ PLAY = (
 )  # fmt: skip
 
 SLOW = _instead(_BEGIN, *(f"{_BEGIN}    {line}\n" for line in (
-    "while True: pass", "while True: t.when(mine.rank > TWO)", "import time; time.sleep(600)", "sum(range(10**12))",
-    "for i in range(40): t.when(t.deal(BOARD).rank > TWO)", "for i in range(40): t.decide('a', 'b')", "x = 9**9**9",
+    "while True: pass", "while True: t.when(mine.rank > TWO)", "import time; time.sleep(600)",
+    "for i in range(40): t.when(t.deal(BOARD).rank > TWO)", "for i in range(40): t.decide('a', 'b')",
     "while True:\n        try:\n            while True: pass\n        except BaseException: pass",
     "while True: t.decide('a', 'b')",
     "x = []\n    while True: x.append(x[:] + [1])", "while True: mine.rank + 1",
@@ -248,7 +248,7 @@ LOADING = _instead("\n\ndef play(t):", *(f"\n{line}\n\n\ndef play(t):" for line 
     "raise StopIteration",
     "raise type('Own', (BaseException,), {})", "x = " + "(" * 500, "x = " + "-" * 50_000 + "1",
     "x = " + "1+" * 50_000 + "1",
-    "raise Exception('a\\x1b[31mb')", "raise Exception('a\\nb')", "x = 9**9**9", "import sys; sys.exit('a\\nb')",
+    "raise Exception('a\\x1b[31mb')", "raise Exception('a\\nb')", "import sys; sys.exit('a\\nb')",
     "await x",
 )))  # fmt: skip
 

@@ -56,12 +56,12 @@ def written(folder: Path, **parts: str) -> Path:
 
 # part, what stands there, a word of its line, what is said
 MISTAKES = [
-    ("ante", ", minimum=-5", "minimum", "dollars above 0 in whole cents"),
-    ("ante", ", maximum=0", "maximum", "dollars above 0"),
+    ("ante", ", minimum=-5", "minimum", "dollars and whole cents from $0.01"),
+    ("ante", ", maximum=0", "maximum", "dollars and whole cents"),
     ("ante", ", minimum=Fraction(1, 3)", "minimum", "whole cents"),
-    ("ante", ", minimum=10**30", "minimum", "dollars above 0"),
+    ("ante", ", minimum=10**30", "minimum", "dollars and whole cents"),
     ("ante", ", minimum=10, maximum=5", "minimum", "swap them"),
-    ("ante", ", exactly='x'", "exactly", "dollars above 0"),
+    ("ante", ", exactly='x'", "exactly", "dollars and whole cents"),
     ("ante", ", tables=[]", "tables", "is empty"),
     ("ante", ", tables=PayTable('x', {'win': 1})", "tables=P", "is a list"),
     ("ante", ", times=(0.5,)", "times", "0.5 cannot stand in it"),
@@ -97,6 +97,8 @@ MISTAKES = [
     ("more", "cut_card='x'", "cut_card", "is not a number from 0 to 8"),
     ("more", "deck=[99]", "deck", "a card code is a whole number from 0 to 51"),
     ("more", "deck=['joker']", "deck", "cannot stand in it"),
+    ("more", "one_of=[[]]", "one_of", "an empty list"),
+    ("more", "contradiction=lambda v: 5", "contradiction", "a sentence or None, not 5"),
     ("more", "notes='abc'", "notes", "is a list"),
     ("more", "one_of=[['anti']]", "anti", "is not one of ante or side"),
     ("more", "contradiction=lambda v: v['zz']", "zz", "contradiction() fails with KeyError"),
@@ -204,7 +206,7 @@ def test_a_round_that_goes_too_many_ways_is_ended_in_any_thread(monkeypatch: pyt
 def test_a_watch_inside_a_watch_gives_back_the_outer_one(monkeypatch: pytest.MonkeyPatch) -> None:
     outer = begin(30)
     try:
-        with pytest.raises(RuleError, match="never ends"):
+        with pytest.raises(RuleError, match="if this is a loop"):
             monkeypatch.setattr(mistakes, "PATIENCE", 0.2)
             mistakes.careful(_endless, "it")()
         assert not outer.fired

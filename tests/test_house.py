@@ -3,17 +3,20 @@
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+import pitboss as pb
 from helpers import GAME_FILES, case_name, load_game
 from pitboss.catalog import load
 from pitboss.cli.parser import build_parser
 from pitboss.rules.errors import BadInput
 from pitboss.rules.files import load_file
+from pitboss.rules.game import Game
 from pitboss.rules.trace import trace
 
 
@@ -113,3 +116,23 @@ def test_an_unknown_wager_is_one_sentence() -> None:
         house.check_wager("raise")
     with pytest.raises(BadInput, match="bluff has no wager 'anti' before the deal; it has ante, suit-tie, progressive"):
         house.check_wager("anti")
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda game: game.at(5),
+        lambda game: game.at(tables=5),
+        lambda game: game.at(tables={5: "1,2"}),
+        lambda game: game.at(shoe=5),
+        lambda game: game.at(shoe=(1, 2, 3)),
+        lambda game: game.at().but(tables=5),
+        lambda game: game.at().but(5),
+        lambda game: game.at().across(5),
+        lambda game: game.at().across("decks", 5),
+        lambda game: pb.table(game).bet(1, 5),
+    ],
+)
+def test_what_is_no_house_is_one_sentence(ask: Callable[[Game], object]) -> None:
+    with pytest.raises(BadInput, match="such as|the options with a list of values"):
+        ask(pb.game("bluff"))

@@ -289,7 +289,9 @@ def test_awards_and_meters_in_dollars_are_paid_as_they_stand() -> None:
 
 def test_whether_the_bet_matters_is_known() -> None:
     even = cut(drawn({"high": 2, "even": 0, "low": -1}).at())
-    assert even.bet_matters("ante") == "" and "whole chips of $1" in even.but({"table-min": "5.50"}).bet_matters("ante")
+    assert "whole chips of $1" in even.bet_matters("ante"), "somebody may bet $5.50"
+    one = cut(even.but({"table-min": 5, "table-max": 5}))
+    assert one.bet_matters("ante") == "" and "whole chips" in one.but(chip=2).bet_matters("ante")
     odd = drawn({"high": "3/2", "even": 0, "low": -1}).at()
     assert odd.bet_matters("ante") == "" and "whole chips of $1" in cut(odd).bet_matters("ante")
     assert "whole chips" in cut(pb.game("blackjack").at()).bet_matters("main")

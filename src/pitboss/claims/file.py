@@ -8,10 +8,14 @@ from typing import Any
 
 from pitboss.catalog import named
 from pitboss.claims.figures import Figure
+from pitboss.disk import read_whole
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.game import Game
 from pitboss.rules.house import House
+from pitboss.rules.watchdog import OutOfTime, time_limit
 
+READING = 10  # seconds
+MOST_BYTES = 4 << 20  # of a claims file; the longest that is shipped has 60,000
 RELATIONS = ("as printed", "exactly", "at least", "at most", "about")
 """How a figure is meant: to its digits (the default), to the last way, as a bound, or as a likeness to another one."""
 
@@ -84,11 +88,16 @@ def read_claims(path: Path, games: Sequence[Game] = ()) -> Document:
     """One clear sentence when the file is not a claims file. It may name a shipped game, or one of these `games`: a
     claims file is data, and no file is run because it says so."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        with time_limit(READING):
+            data = tomllib.loads(read_whole(path, MOST_BYTES).decode("utf-8").replace("\r\n", "\n"))
     except OSError as error:
         raise BadInput(f"{path} cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadInput(f"{path} is not TOML: {error}") from None
+    except OutOfTime:
+        raise BadInput(f"{path} is not a claims file: it cannot be read in {READING} seconds") from None
+    except (RecursionError, ValueError) as error:  # brackets without end, numbers of thousands of digits
+        raise BadInput(f"{path} is not a claims file: {error}") from None
     claims = data.get("claim")
     if not isinstance(claims, list) or not claims:
         raise BadInput(f"{path} holds no claims; write each as [[claim]] with an id, says, where, printed and wager")

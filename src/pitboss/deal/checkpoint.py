@@ -107,7 +107,7 @@ class Checkpoint:
 
     def _parsed(self, most: int) -> dict[str, Any] | None:
         try:
-            data = json.loads(read_whole(self.real, most), parse_constant=_no_number)
+            data = json.loads(read_whole(self.real, most).decode("utf-8"), parse_constant=_no_number)
             name = data["pitboss"]
             if name == FORMAT and data.pop("sha256", None) != _checksum(_canonical(data)):
                 raise self._refused("is damaged: it does not hold what was saved")

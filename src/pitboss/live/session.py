@@ -21,7 +21,7 @@ from pitboss.live.purses import Amount, Purses
 from pitboss.live.seat import Seat
 from pitboss.live.shoe import Shoe
 from pitboss.live.view import SeatView, ShoeView, View, view_of
-from pitboss.rules.errors import BadInput
+from pitboss.rules.errors import BadInput, mapped
 from pitboss.rules.house import House
 from pitboss.rules.numbers import dollars, written
 from pitboss.rules.paytables import money
@@ -129,10 +129,10 @@ class Session:
         return dict(self._bets.get(seat, {}))
 
     def _asked(self, bets: Mapping[str, Amount] | None, more: Mapping[str, Amount]) -> Bets:
-        named = {**(bets or {}), **{name.rstrip("_").replace("_", "-"): amount for name, amount in more.items()}}
-        for name in named:
-            if name not in self.house.parties:
-                raise BadInput(f"{name} is not a bet before the deal; there are {', '.join(self.house.parties)}")
+        named = mapped("bets", bets, "bet(1, ante=10)")
+        named |= {name.rstrip("_").replace("_", "-"): amount for name, amount in more.items()}
+        if odd := [name for name in named if name not in self.house.parties]:
+            raise BadInput(f"{odd[0]} is not a bet before the deal; there are {', '.join(self.house.parties)}")
         return {name: dollars(name, amount) for name, amount in named.items()}
 
     def _place(self, seat: int, kind: dict[int, Bets], wanted: Bets) -> None:

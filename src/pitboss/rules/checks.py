@@ -43,7 +43,7 @@ def line_with(house: House, word: str) -> Site | None:
 
 def check_whole(house: House, options_read: set[str]) -> None:
     """An option that no line of the file ever asks for changes nothing, which its author cannot have meant."""
-    source = house.game.path.read_text() if house.game.path.exists() else ""
+    source = house.game.path.read_text(errors="replace") if house.game.path.exists() else ""
     offered = [*house.tables.values(), *(table for w in house.wagers for table in w.tables)]
     meters = [pay for table in offered for _, pay in table.meters()]
     used = options_read | {"decks", "stake"} | {name for m in meters for name in (m.meter, m.seed, m.increment)}

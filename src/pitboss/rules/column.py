@@ -9,6 +9,7 @@ order of a deal does not matter. A node that nobody holds any more is forgotten,
 import threading
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import count
+from operator import index as index_of
 from typing import Any, NoReturn
 from weakref import ref
 
@@ -279,7 +280,7 @@ def lookup(table: Sequence[int] | Mapping[int, int], index: Column) -> Column:
     """`table[index]`, round by round; the table must cover the whole proven range of the index."""
     index = column(index)
     whole = range(index.lo, index.hi + 1)
-    if not isinstance(table, Mapping | Sequence):
+    if not hasattr(table, "__getitem__") or not hasattr(table, "__len__"):
         raise site().error(f"lookup() takes a table and a column, such as lookup([0] * 13, mine.rank), not {table!r}")
     if isinstance(table, Mapping):
         missing = [i for i in whole if i not in table]
@@ -289,11 +290,11 @@ def lookup(table: Sequence[int] | Mapping[int, int], index: Column) -> Column:
         raise site().error(f"the column runs from {index.lo} to {index.hi}, and the table has nothing for {missing[0]}")
     values = tuple([table[i] for i in whole])
     for value in values:
-        if not isinstance(value, int):
+        if not hasattr(value, "__index__"):
             raise site().error(
                 f"a table for lookup() holds whole numbers, and {value!r} is none; scale it to whole numbers"
             )
-    values = tuple(map(int, values))
+    values = tuple(map(index_of, values))
     if values == tuple(whole):
         return index
     if min(values) == max(values):

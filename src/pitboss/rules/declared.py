@@ -14,6 +14,8 @@ from pitboss.rules.mistakes import nearest
 from pitboss.rules.options import Choice
 from pitboss.rules.vocabulary import Table
 
+_GUARDED = {"NameError", "AttributeError", "hasattr", "getattr", "globals", "exec", "eval"}
+
 
 def check_declared(game: Game) -> None:
     """One sentence with file and line for the first thing that cannot be."""
@@ -44,20 +46,33 @@ def check_declared(game: Game) -> None:
 
 def _check_names(game: Game) -> None:
     """Names that are defined nowhere, and attributes that the table, or what a strategy sees, does not have."""
-    known = {**vars(builtins), **game.play.__globals__}
     file = game.play.__code__.co_filename
+    if not game.path.exists():  # it was made in some other way
+        return
+    tree = ast.parse(game.path.read_bytes())
+    known = {*vars(builtins), *game.play.__globals__, *_bound(tree)}
     functions = [game.play, game.wagers, *game.strategies.values(), *game.play.__globals__.values()]
     mine = [f for f in functions if isinstance(f, FunctionType) and f.__code__.co_filename == file]
+    if _GUARDED & {point.id for point in ast.walk(tree) if isinstance(point, ast.Name)}:
+        return  # the file itself looks whether a name is there
     for function in mine:
         for name, line in _globals_of(function.__code__):
             if name not in known:
                 raise _misspelt(Site(file, line), name, {*known, *function.__code__.co_varnames}, "is not defined")
-    tree = ast.parse(game.path.read_bytes())
     for function in mine:
         if function is game.play:
             _check_attributes(function, Table, file, tree)
         elif function in game.strategies.values():
             _check_attributes(function, Seen, file, tree)
+
+
+def _bound(tree: ast.Module) -> Iterator[str]:
+    """Every name that some line of the file gives a value, a global one that a function sets included."""
+    for point in ast.walk(tree):
+        if isinstance(point, ast.Name) and not isinstance(point.ctx, ast.Load):
+            yield point.id
+        elif isinstance(point, ast.Global):
+            yield from point.names
 
 
 def _globals_of(code: CodeType) -> Iterator[tuple[str, int]]:
@@ -78,6 +93,7 @@ def _check_attributes(function: FunctionType, kind: type, file: str, tree: ast.M
         return
     held = kind.__init__.__code__.co_names  # type: ignore[misc]  # what the instance holds besides its methods
     known = {*dir(kind), *held, *getattr(kind, "__annotations__", ())}
+    known |= {p.attr for p in ast.walk(tree) if isinstance(p, ast.Attribute) and isinstance(p.ctx, ast.Store)}
     first = function.__code__.co_varnames[0]
     for point in _body_of(function, tree):
         if not isinstance(point, ast.Attribute) or not isinstance(point.value, ast.Name) or point.value.id != first:

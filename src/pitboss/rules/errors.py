@@ -3,8 +3,10 @@
 import linecache
 import os
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 _HERE = os.path.dirname(__file__)
 
@@ -53,6 +55,15 @@ def said(value: object) -> str:
     except Exception:  # a number of more digits than Python writes
         words = f"a {type(value).__name__}"
     return words if len(words) <= 60 else f"{words[:50]}..."
+
+
+def mapped(what: str, given: object, example: str) -> dict[str, Any]:
+    """Values by their names, as somebody has written them in Python; nothing for None."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
+        raise BadInput(f"{what} go by name, such as {example}, not {said(given)}")
+    return dict(given)
 
 
 def choice_of(value: object, allowed: object) -> str:

@@ -1,15 +1,16 @@
 """What a field of a declaration may hold: a name, a text, a flag, a number, dollars. Else it is told with its line."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from pitboss.rules.errors import RuleError, said, site
-from pitboss.rules.numbers import MOST
+from pitboss.rules.errors import BadInput, RuleError, said, site
+from pitboss.rules.numbers import CENT, dollars
 
 MOST_TEXT = 20_000
-_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_NAME = re.compile(r"[a-z0-9]+([-+][a-z0-9]+)*")
+_DOES = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def refuse(message: str) -> RuleError:
@@ -17,21 +18,21 @@ def refuse(message: str) -> RuleError:
     return site().error(message)
 
 
-def a_name(what: str, value: object) -> None:
-    """As one types it at a prompt."""
-    if not isinstance(value, str) or not _NAME.fullmatch(value) or len(value) > 40:
+def a_name(what: str, value: object, also: str = "_") -> None:
+    """As one types it at a prompt. A wager has no underscore, which stands for a hyphen where it is settled."""
+    if not isinstance(value, str) or not _NAME.fullmatch(value.replace(also or "-", "-")) or len(value) > 40:
         raise refuse(f"{what} is small letters, digits and hyphens, such as 'lucky-break', not {said(value)}")
 
 
 def a_text(what: str, value: object, needed: bool = False) -> None:
-    """Anything that can be printed; a docstring may have lines."""
+    """Anything that a person reads, in whatever script; nothing that a terminal would obey."""
     if not isinstance(value, str):
         raise refuse(f"{what} is text in quotes, not {said(value)}")
     if needed and not value.strip():
         raise refuse(f"{what} is missing; write it in quotes")
     if len(value) > MOST_TEXT:
         raise refuse(f"{what} has {len(value):,} characters; {MOST_TEXT:,} are enough")
-    if odd := "" if value.isprintable() else "".join(c for c in value if not (c.isprintable() or c == "\n")):
+    if not value.isprintable() and (odd := _DOES.search(value)):
         raise refuse(f"{what} has {said(odd[0])} in it, which cannot be printed; leave it out")
 
 
@@ -59,22 +60,25 @@ def a_ratio(what: str, value: object, least: int) -> None:
         raise refuse(f"{what} is a whole number or a Fraction, {least} or more, not {said(value)}")
 
 
-def some_dollars(what: str, value: object) -> None:
-    """An amount that can lie on a table."""
-    if not isinstance(value, int | Fraction) or isinstance(value, bool) or not 0 < value <= MOST or value * 100 % 1:
-        raise refuse(f"{what} is dollars above 0 in whole cents, such as 5 or Fraction('2.50'), not {said(value)}")
+def some_dollars(what: str, value: object) -> Fraction:
+    """An amount that can lie on a table: 5, "2.50" or a Fraction."""
+    try:
+        return dollars(what, value, CENT)
+    except BadInput as error:
+        raise refuse(str(error)) from None
 
 
 def a_list(what: str, value: object, kind: Any, example: str, empty: bool = True) -> tuple[Any, ...]:
     """Several of a kind, as a tuple."""
-    if isinstance(value, str | Mapping) or not isinstance(value, Sequence | Collection):
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         raise refuse(f"{what} is a list, such as {example}, not {said(value)}")
-    for one in value:
-        if not isinstance(one, kind) or isinstance(one, bool):
+    found = tuple(value)
+    for one in found:
+        if not isinstance(one, kind):
             raise refuse(f"{what} is a list such as {example}, and {said(one)} cannot stand in it")
-    if not value and not empty:
+    if not found and not empty:
         raise refuse(f"{what} is empty; write for instance {example}")
-    return tuple(value)
+    return found
 
 
 def a_mapping(what: str, value: object, example: str) -> None:

@@ -12,6 +12,7 @@ from pitboss.rules.game import SHIPPED, Game
 from pitboss.rules.mistakes import in_the_file
 
 MOST_BYTES = 1 << 20  # of a game file; a long one has 20,000
+LOADING = 15  # seconds for the tables that a file makes as it is read
 _KNOWN: dict[tuple[str, bytes], Game] = {}
 _MOST_KNOWN = 64
 
@@ -51,7 +52,7 @@ def load_file(path: Path, checked: bool = False) -> Game:
     code = _compiled(text, path, module.__file__)
     sys.modules[name] = module
     linecache.checkcache(module.__file__)
-    with in_the_file(module.__file__, "the file"):
+    with in_the_file(module.__file__, "the file", seconds=LOADING):
         exec(code, module.__dict__)
     game = getattr(module, "GAME", None)
     if not isinstance(game, Game):

@@ -2,17 +2,18 @@
 
 import hashlib
 import inspect
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, MethodType
 
 from pitboss.cards import FULL_DECK, MOST_DECKS, Composition, card_name, rank_of, suit_of
 from pitboss.rules.column import Column
 from pitboss.rules.dealt import Hand
-from pitboss.rules.errors import BadInput, Site, choice_of, said
+from pitboss.rules.errors import BadInput, Site, choice_of, mapped, said
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.fields import a_flag, a_list, a_mapping, a_name, a_text, a_whole, refuse
 from pitboss.rules.fixed import Fixed
@@ -124,11 +125,14 @@ class Game:
     def __post_init__(self) -> None:
         a_name("the name of a game", self.name)
         a_text("the title of a game", self.title, needed=True)
-        for what in ("play", "contradiction", "counts"):
-            if not callable(given := getattr(self, what)) and (what == "play" or given is not None):
+        if not isinstance(self.play, FunctionType | MethodType):
+            raise refuse(f"play of a game is a function, written with def play(t), not {said(self.play)}")
+        for what in ("contradiction", "counts"):
+            if not callable(given := getattr(self, what)) and given is not None:
                 raise refuse(f"{what} of a game is a function, not {said(given)}")
         if not callable(self.wagers):
-            a_list("wagers of a game", self.wagers, Wager, "(Wager('ante', required=True),)", empty=False)
+            wagers = a_list("wagers of a game", self.wagers, Wager, "(Wager('ante', required=True),)", empty=False)
+            object.__setattr__(self, "wagers", wagers)
         options = a_list("options of a game", self.options, Option, "(Choice('decks', (1, 2), 'decks in the shoe'),)")
         names = [o.name for o in options]
         if twice := [n for n in names if names.count(n) > 1]:
@@ -141,7 +145,7 @@ class Game:
             if name in DERIVED or not callable(how):
                 raise refuse(f"the strategy {name!r} is a function with a name of its own, not {said(how)}")
         if not callable(self.one_of):
-            a_list("one_of of a game", self.one_of, list | tuple | str, "[['ante', 'pair']]")
+            a_list("one_of of a game", self.one_of, list | tuple | set | frozenset | str, "[['ante', 'pair']]")
         self._check_table()
 
     def _check_table(self) -> None:
@@ -159,12 +163,13 @@ class Game:
             raise refuse(str(error)) from None
 
     def line_of(self, word: str) -> Site:
-        """The line of the file that has this word in quotes; else where `play` begins."""
+        """The line of the file that has this word in quotes, or as the name of a field; else where `play` begins."""
         for path in dict.fromkeys((self.file, self.path)):
-            lines = path.read_text().splitlines() if path.exists() else []
-            for number, line in enumerate(lines, 1):
-                if f'"{word}"' in line or f"'{word}'" in line:
-                    return Site(str(path), number)
+            lines = path.read_text(errors="replace").splitlines() if path.exists() else []
+            for shape in (rf"[\"']{re.escape(word)}[\"']", rf"\b{re.escape(word)}="):
+                for number, line in enumerate(lines, 1):
+                    if re.search(shape, line):
+                        return Site(str(path), number)
         return Site(self.play.__code__.co_filename, self.play.__code__.co_firstlineno)
 
     @cached_property
@@ -217,9 +222,14 @@ class Game:
     ) -> House:  # fmt: skip
         """The game as one house offers it, such as `game.at(decks=8)`. A bad option or pay table is one clear sentence;
         in Python a hyphen in a name is written as an underscore."""
-        values = self._values({**(options or {}), **named})
+        values = self._values({**mapped("options", options, "at(decks=8)"), **named})
+        tables = mapped("pay tables", tables, "at(tables={'ante': '1,2'})")
         if self.contradiction is not None and (why := careful(self.contradiction, "contradiction()")(values)):
-            raise BadInput(str(why))
+            if not isinstance(why, str) or not why.strip():
+                raise self.line_of("contradiction").error(
+                    f"contradiction() returns a sentence or None, not {said(why)}"
+                )
+            raise BadInput(why)
         declared = self._declared(values)
         by_name = {w.name: w for w in declared}
         lent = (replace(w, tables=by_name[w.table_of].tables) if w.table_of in by_name else w for w in declared)
@@ -259,9 +269,10 @@ class Game:
 
     def _declared(self, values: Mapping[str, Value]) -> tuple[Wager, ...]:
         found = careful(self.wagers, "wagers()")(values) if callable(self.wagers) else self.wagers
-        if not isinstance(found, Sequence) or not found or not all(isinstance(w, Wager) for w in found):
+        several = () if isinstance(found, Mapping | str) or not isinstance(found, Iterable) else tuple(found)
+        if not several or not all(isinstance(w, Wager) for w in several):
             raise self.line_of("wagers").error(f"wagers() returns a list of Wagers, not {said(found)}")
-        return tuple(found)
+        return several
 
     def _either(self, values: Mapping[str, Value], names: Collection[str]) -> tuple[tuple[str, ...], ...]:
         """Which wagers a player may choose between, one of which he must bet."""
@@ -271,7 +282,9 @@ class Game:
         for name in (name for group in found for name in group):
             if name not in names:
                 raise self.line_of(name).error(f"one_of: the wager {choice_of(said(name), sorted(names))}")
-        return tuple(tuple(group) for group in found)
+        if not all(found):
+            raise self.line_of("one_of").error("one_of has an empty list, of which nothing can be bet; leave it out")
+        return tuple(tuple(sorted(group)) if isinstance(group, set | frozenset) else tuple(group) for group in found)
 
     def _check_wagers(self, wagers: Sequence[Wager]) -> None:
         names, by_name = [w.name for w in wagers], {w.name: w for w in wagers}

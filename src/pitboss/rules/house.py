@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pitboss.cards import RANKS, Composition, card_name, composition
-from pitboss.rules.errors import BadInput, choice_of
+from pitboss.rules.errors import BadInput, choice_of, mapped, said
 from pitboss.rules.fixed import Fixed
 from pitboss.rules.identity import Provenance
 from pitboss.rules.mistakes import careful
@@ -94,7 +94,8 @@ class House:
         What is not named stays: options; pay tables that are not the usual ones, as far as they fit the wager under the
         new options; what is bet; and the shoe as it is, unless an option changes what a full shoe holds.
         """
-        given = _named({**(options or {}), **named}, self.game.all_options)
+        given = _named({**mapped("options", options, "but(decks=8)"), **named}, self.game.all_options)
+        tables = mapped("pay tables", tables, "but(tables={'ante': '1,2'})")
         new = self.game.at({**self.chosen(), **given}) if given else self
         kept = self._kept_tables(new, given) if given else self.tables
         chosen = Fixed({**kept, **{n: new.table_named(n, t) for n, t in (tables or {}).items()}})
@@ -110,12 +111,14 @@ class House:
 
     def across(self, option: str, values: Sequence[object] | None = None) -> "list[House]":
         """The house under every value of an option, or under some: `house.across("decks")`."""
-        found = self.game.all_options.get(option.replace("_", "-"))
+        found = self.game.all_options.get(option.replace("_", "-")) if isinstance(option, str) else None
         if not isinstance(found, Choice):
             lists = [o.name for o in self.game.all_options.values() if isinstance(o, Choice)]
             if not lists:
                 raise BadInput(f"{self.game.name} has no option with a list of values")
             raise BadInput(f"{choice_of(repr(option), lists)}, the options with a list of values")
+        if values is not None and (isinstance(values, str) or not isinstance(values, Sequence)):
+            raise BadInput(f"values of {found.name}: a list such as {said(list(found.values[:2]))}, not {said(values)}")
         return [self.but({found.name: v}) for v in (found.values if values is None else values)]
 
     def _kept_tables(self, new: "House", given: Mapping[str, object]) -> dict[str, PayTable]:
@@ -241,8 +244,8 @@ class House:
     def least_bet(self, wager: str) -> Fraction:
         """The smallest bet that the house takes on a wager before the deal."""
         found = self._by_name[wager]
-        if isinstance(found.exactly, int):
-            return Fraction(found.exactly)
+        if found.exactly is not None:
+            return self.amount("table-min") if found.exactly == TABLE_MIN else Fraction(found.exactly)
         return self.amount("table-min") if found.minimum is None else Fraction(found.minimum)
 
     def largest_bet(self, wager: str) -> Fraction:
@@ -344,7 +347,12 @@ def fitted(table: PayTable, wager: Wager, options: Mapping[str, object]) -> PayT
 
 
 def _shoe_left(shoe: "str | Composition", full: Composition) -> Composition:
-    return depleted(shoe, full) if isinstance(shoe, str) else tuple(shoe)
+    if isinstance(shoe, str):
+        return depleted(shoe, full)
+    left = tuple(shoe) if isinstance(shoe, tuple | list) else ()
+    if len(left) != len(full) or not all(isinstance(n, int) and n >= 0 for n in left):
+        raise BadInput(f"a shoe is text such as 'A:20 2:24', or how many of each of the {len(full)} cards are left")
+    return left
 
 
 def full_shoe(options: Mapping[str, Value], deck: Sequence[int]) -> Composition:

@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import wraps
+from types import FunctionType
 from typing import ParamSpec, TypeVar
 
 from pitboss.rules.errors import BadInput, RuleError, Site
-from pitboss.rules.watchdog import OutOfTime, begin, end
+from pitboss.rules.watchdog import OutOfTime, Watch, begin, end
 
 PATIENCE = 5  # seconds for one call of what a game file defines, which takes microseconds
 
+_PLAIN = {str, int, float, bool, type(None)}  # what says itself in a word, and runs nothing that a file defines
 NEAR = 0.7  # how like two names are, from 0 to 1, so that one may have been meant for the other
 
 P = ParamSpec("P")
@@ -27,7 +29,8 @@ def line_in(file: str, error: BaseException, else_line: int = 1) -> Site:
 
 def told(error: BaseException) -> str:
     """The error in one line; for a misspelt name, the one that is nearest to it."""
-    text = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(": ")
+    tells = not isinstance(type(error).__str__, FunctionType) and all(type(a) in _PLAIN for a in error.args)
+    text = " ".join(f"{type(error).__name__}: {error if tells else ''}".split()).rstrip(": ")
     near = nearest(error.name or "", _names(error)) if isinstance(error, NameError | AttributeError) else []
     return (text if len(text) < 300 else f"{text[:300]} ...") + (f" (did you mean {near[0]!r}?)" if near else "")
 
@@ -47,26 +50,36 @@ def _names(error: "NameError | AttributeError") -> Iterable[str]:
     return [] if last is None else [*last.tb_frame.f_locals, *last.tb_frame.f_globals, *dir(builtins)]
 
 
-def failed(file: str, error: BaseException, what: str, else_line: int = 1) -> RuleError:
+def failed(file: str, error: BaseException, what: str, else_line: int = 1, seconds: float = 0) -> RuleError:
     """The one sentence for an error inside what the file defines."""
     if isinstance(error, OutOfTime | KeyboardInterrupt):  # nothing else interrupts what is past its time
-        return line_in(file, error, else_line).error(
-            f"{what} has not come to an end in {PATIENCE} seconds: this loop never ends; give it a way out"
-        )
+        after = f"has not come to an end in {seconds or PATIENCE:g} seconds"
+        return line_in(file, error, else_line).error(f"{what} {after}: if this is a loop, give it a way out")
     return line_in(file, error, else_line).error(f"{what} fails with {told(error)}; correct this line")
 
 
+def _stays(error: BaseException, file: str, watch: Watch) -> bool:
+    """Whether an error says already what is wrong: one of ours does, if it is not the file itself that raises it. And
+    the user may stop whatever runs."""
+    if isinstance(error, KeyboardInterrupt):
+        return not watch.fired
+    frames = traceback.extract_tb(error.__traceback__)
+    return isinstance(error, BadInput) and not (frames and frames[-1].filename == file)
+
+
 @contextmanager
-def in_the_file(file: str, what: str, else_line: int = 1, *passing: type[BaseException]) -> Iterator[None]:
+def in_the_file(
+    file: str, what: str, else_line: int = 1, *passing: type[BaseException], seconds: float | None = None
+) -> Iterator[None]:
     """Whatever goes wrong in the block is told with the line of the game file, also what would end the whole program or
     never end. Only the user may stop it, and who has asked for exceptions of his own gets them."""
-    watch = begin(PATIENCE)
+    watch = begin(seconds or PATIENCE)
     try:
         yield
     except BaseException as error:
-        if isinstance(error, (BadInput, *passing)) or (isinstance(error, KeyboardInterrupt) and not watch.fired):
+        if isinstance(error, passing) or _stays(error, file, watch):
             raise
-        raise failed(file, error, what, else_line) from None
+        raise failed(file, error, what, else_line, watch.seconds) from None
     finally:
         end(watch)
 
@@ -82,7 +95,7 @@ def careful(function: Callable[P, R], what: str) -> Callable[P, R]:
         try:
             return function(*args, **kwargs)
         except BaseException as error:
-            if isinstance(error, BadInput) or (isinstance(error, KeyboardInterrupt) and not watch.fired):
+            if _stays(error, file, watch):
                 raise
             raise failed(file, error, what, line) from None
         finally:

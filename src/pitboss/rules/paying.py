@@ -52,12 +52,11 @@ def check_payable(house: "House", bets: Mapping[str, Fraction]) -> None:
 
 
 def cut_down(house: "House", wager: str) -> str:
-    """Whether the house cuts down what bets on a wager are paid, in words; nothing where all comes to whole chips."""
-    if house.chip is None:
-        return ""
-    sizes = (house.least_bet(wager), house.largest_bet(wager), house.stake_on(wager))
+    """Whether the house cuts down what bets on a wager are paid, in words; nothing where every bet that it takes, be it
+    to the odd cent, is paid in whole chips."""
     whole = all((t * rate).denominator == 1 for _, t, _, rate in ratios(house, wager))
-    if whole and not any(size % house.chip for size in sizes):
+    only = house.least_bet(wager) if house.least_bet(wager) == house.largest_bet(wager) else CENT
+    if house.chip is None or (whole and only % house.chip == 0):
         return ""
     return f"awards are cut down to whole chips of ${money(house.chip)}"
 

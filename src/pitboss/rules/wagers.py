@@ -25,9 +25,9 @@ class Wager:
     required: bool = False  # whether everyone must bet it
     equal_to: str | None = None  # the wager that it equals, if it is bet during the round
     times: tuple[int | Fraction, ...] = (1,)  # how many times that wager it may be
-    exactly: int | str | None = None  # dollars, or TABLE_MIN
-    minimum: int | Fraction | None = None  # dollars; else the table's
-    maximum: int | Fraction | None = None  # dollars; else the table's
+    exactly: int | str | Fraction | None = None  # dollars, or TABLE_MIN
+    minimum: int | str | Fraction | None = None  # dollars; else the table's
+    maximum: int | str | Fraction | None = None  # dollars; else the table's
     needs: str | None = None  # the wager without which it cannot be bet
     tables: Sequence[PayTable] = (EVEN_MONEY,)  # to choose from; the first is the usual one
     table_of: str | None = None  # pays by whatever table that other wager has
@@ -35,7 +35,7 @@ class Wager:
     stake_returned: bool = True  # False: the bet is dropped into the meter, and an award is all that comes back
 
     def __post_init__(self) -> None:
-        a_name("the name of a wager", self.name)
+        a_name("the name of a wager", self.name, also="")
         a_text(f"what {self.name} is on", self.help)
         for flag in ("required", "tokes", "stake_returned"):
             a_flag(f"{flag} of {self.name}", getattr(self, flag))
@@ -50,13 +50,13 @@ class Wager:
         if times != (1,) and not self.equal_to:
             raise refuse(f"times of {self.name} is for a wager that equals another; write equal_to too")
         object.__setattr__(self, "times", times)
-        if self.exactly is not None and self.exactly != TABLE_MIN:
-            some_dollars(f"exactly of {self.name}", self.exactly)
-        for end in (self.minimum, self.maximum):
-            if end is not None:
-                some_dollars(f"a limit of {self.name}", end)
-        if self.minimum is not None and self.maximum is not None and self.minimum > self.maximum:
-            raise refuse(f"{self.name} takes ${self.minimum} at least and ${self.maximum} at most; swap them")
+        for field in ("exactly", "minimum", "maximum"):
+            given = getattr(self, field)
+            if given is not None and given != TABLE_MIN:
+                object.__setattr__(self, field, some_dollars(f"{field} of {self.name}", given))
+        if isinstance(self.minimum, Fraction) and isinstance(self.maximum, Fraction) and self.minimum > self.maximum:
+            least, most = money(self.minimum), money(self.maximum)
+            raise refuse(f"{self.name} takes ${least} at least and ${most} at most; swap them")
         tables = a_list(
             f"tables of {self.name}", self.tables, PayTable, "(PayTable('usual', {'win': 1}),)", empty=False
         )
@@ -73,7 +73,7 @@ class Wager:
         if self.exactly == TABLE_MIN:
             return "exactly the table minimum"
         if self.exactly is not None:
-            return f"exactly ${self.exactly}"
+            return f"exactly ${money(Fraction(self.exactly))}"
         low = f"${money(Fraction(self.minimum))}" if self.minimum is not None else "table minimum"
         high = f"${money(Fraction(self.maximum))}" if self.maximum is not None else "table maximum"
         return f"{low} to {high}"
