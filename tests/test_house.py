@@ -134,5 +134,5 @@ def test_an_unknown_wager_is_one_sentence() -> None:
     ],
 )
 def test_what_is_no_house_is_one_sentence(ask: Callable[[Game], object]) -> None:
-    with pytest.raises(BadInput, match="such as|the options with a list of values"):
+    with pytest.raises(BadInput, match=r"such as|the options with a list of values"):
         ask(pb.game("bluff"))
