@@ -232,6 +232,8 @@ def column(value: object) -> Column:
     if isinstance(value, int):
         known = _SMALL.get(value)
         return node("const", (int(value),), int(value), int(value)) if known is None else known
+    if hasattr(value, "__index__"):  # numpy has whole numbers of its own
+        return column(index_of(value))
     instead = getattr(value, "NOT_A_NUMBER", None)
     if instead is not None:
         raise site().error(instead)

@@ -35,7 +35,7 @@ from pitboss.rules.mistakes import in_the_file
 from pitboss.rules.vocabulary import Table
 
 MOST_NODES = 20_000
-MOST_SECONDS = 10  # for all ways of a round together: the largest game on the floor takes a fifth of one
+MOST_SECONDS = 10  # of work, for all ways of a round together: the largest game on the floor takes a fifth of one
 MOST_STEPS = 500  # questions on one way through a round: more is a loop that never ends
 
 
@@ -237,7 +237,7 @@ class _Tracer:
     """All passes of `play` that it takes to see every way of the round."""
 
     def __init__(self, house: House) -> None:
-        self.house, self.home, self.until = house, home(house), time.monotonic() + MOST_SECONDS
+        self.house, self.home, self.until = house, home(house), time.thread_time() + MOST_SECONDS
         self.nodes: list[Node] = []
         self.marks: Marks = {}
         self.carried: dict[str, int] = {}
@@ -247,7 +247,7 @@ class _Tracer:
     def graph(self) -> Graph:
         self.waiting.append(())
         while self.waiting:
-            if time.monotonic() > self.until:
+            if time.thread_time() > self.until:
                 raise self.waiting[-1][-1].node.site.error(
                     f"the round can go more ways than can be followed in {MOST_SECONDS} seconds: {len(self.nodes):,} "
                     "questions so far; ask fewer, and choose with `where` instead of `if t.when`"
