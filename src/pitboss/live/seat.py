@@ -11,6 +11,7 @@ from pitboss.rules.errors import BadInput, Site
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.graph import PLAYER, Deal, Split
 from pitboss.rules.house import House
+from pitboss.rules.mistakes import careful
 from pitboss.rules.vocabulary import Table
 
 By = tuple[tuple[str, Column], ...]
@@ -171,7 +172,7 @@ def counted(house: House, cards: Sequence[int]) -> dict[str, int]:
     if says is None or not cards:
         return {}
     held, known = dict(enumerate(cards)), dict[int, int]()
-    count = says(Hand([Card(s) for s in held]))
+    count = careful(says, "counts()")(Hand([Card(s) for s in held]))
     return {label: _seen_as(col, evaluate(col, held, {}, known)) for label, col in count.items()}
 
 

@@ -125,7 +125,7 @@ class Game:
     def __post_init__(self) -> None:
         a_name("the name of a game", self.name)
         a_text("the title of a game", self.title, needed=True)
-        if not isinstance(self.play, FunctionType | MethodType):
+        if not isinstance(self.play, FunctionType | MethodType) or not _answers(self.play):
             raise refuse(f"play of a game is a function, written with def play(t), not {said(self.play)}")
         for what in ("contradiction", "counts"):
             if not callable(given := getattr(self, what)) and given is not None:
@@ -142,8 +142,8 @@ class Game:
         a_mapping("strategies of a game", self.strategies, "{'simple': simple}")
         for name, how in self.strategies.items():
             a_name("the name of a strategy", name)
-            if name in DERIVED or not callable(how):
-                raise refuse(f"the strategy {name!r} is a function with a name of its own, not {said(how)}")
+            if name in DERIVED or not callable(how) or not _answers(how):
+                raise refuse(f"the strategy {name!r} is a plain function with a name of its own, not {said(how)}")
         if not callable(self.one_of):
             a_list("one_of of a game", self.one_of, list | tuple | set | frozenset | str, "[['ante', 'pair']]")
         self._check_table()
@@ -322,6 +322,11 @@ class Game:
                     "declare one without equal_to"
                 )
             met.append(at.name)
+
+
+def _answers(function: Callable[..., object]) -> bool:
+    """Whether a call does the work: not one with `async` or `yield`, which only promises it."""
+    return not (inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function))
 
 
 def _code(function: Callable[..., object]) -> object:

@@ -35,7 +35,7 @@ from pitboss.rules.mistakes import in_the_file
 from pitboss.rules.vocabulary import Table
 
 MOST_NODES = 20_000
-MOST_SECONDS = 10  # of work, for all ways of a round together: the largest game on the floor takes a fifth of one
+MOST_SECONDS = 6  # of work, for all ways of a round together: the largest game on the floor takes a fifth of one
 MOST_STEPS = 500  # questions on one way through a round: more is a loop that never ends
 
 

@@ -61,6 +61,8 @@ class Wager:
             f"tables of {self.name}", self.tables, PayTable, "(PayTable('usual', {'win': 1}),)", empty=False
         )
         names = [t.name for t in tables]
+        for name in names:
+            a_text(f"the name of a pay table of {self.name}", name, needed=True)
         if twice := [n for n in names if names.count(n) > 1]:
             raise refuse(f"{self.name} has two pay tables named {twice[0]!r}; give each its own name")
 
