@@ -82,7 +82,8 @@ _START, _HIGH, _BEGIN = "mine.rank > TWO", "compare(mine.rank, his.rank)", "    
 
 WAGERS = (
     *_instead(_SIDE, *(f'needs="ante", {more}' for more in (
-        "minimum=-5", "minimum=0.005", "minimum='x'", "minimum=float('nan')", "minimum=10**30", "minimum=20, maximum=10",
+        "minimum=-5", "minimum=0.005", "minimum='x'", "minimum=float('nan')", "minimum=10**30",
+        "minimum=20, maximum=10",
         "maximum=-1", "maximum=0", "maximum=None, minimum=[]", "exactly=-5", "exactly=0", "exactly='table'",
         "exactly=Fraction(1, 3)", "exactly=5, minimum=10", "minimum=Fraction(16, 3)", "table_of='antte'",
         "table_of='side'",

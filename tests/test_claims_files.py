@@ -1,6 +1,7 @@
 """Claims of one's own: readings that are tried, what is held against what, mistakes, and what cannot be computed."""
 
 import json
+import os
 import shlex
 from pathlib import Path
 
@@ -236,3 +237,13 @@ def test_documents_beside_each_other_are_judged_as_one_by_one(
     paths[1].write_text('game = "bluff"\n' + CLAIM + 'printed = "4%"\nwager = "antes"')
     assert main(["verify", *map(str, paths)]) == 2
     assert "claim X: bluff has no wager 'antes'" in capsys.readouterr().err
+
+
+def test_what_is_no_file_of_claims_is_not_waited_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for name, text in (("digits", f"a = {'9' * 100_000}"), ("deep", f"a = {'[' * 100_000}"), ("long", "x" * (5 << 20))):
+        (tmp_path / name).write_text(text)
+    for name in ("pipe", "digits", "deep", "long"):
+        assert main(["verify", str(tmp_path / name)]) == 2
+        assert capsys.readouterr().err.startswith("pitboss: ")
+    assert main(["verify", "/dev/zero"]) == 2

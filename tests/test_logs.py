@@ -552,3 +552,34 @@ def test_the_answer_comes_first(tmp_path: Path, capsys: Any) -> None:
     assert main(["replay", str(log)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert "3 rounds played again: settled as logged" in lines[1] and checked(log).seal in "".join(lines)
+
+
+def test_what_another_program_does_to_a_log_is_not_mended(tmp_path: Path) -> None:
+    for change in (lambda data: data + b"x" * 10_000, lambda data: data[:100]):
+        log = tmp_path / "log"
+        log.unlink(missing_ok=True)
+        t = pb.table(BLUFF, log=log)
+        t.bet(1, ante=10)
+        log.write_bytes(change(log.read_bytes()))
+        before = log.read_bytes()
+        with pytest.raises(BadInput, match="another program has changed it"):
+            t.deal()
+        assert log.read_bytes() == before
+        t.close()
+
+
+def test_a_closed_log_leaves_other_files_alone(tmp_path: Path) -> None:
+    t = pb.table(BLUFF, log=tmp_path / "log")
+    t.bet(1, ante=10)
+    t.close()
+    other = tmp_path / "other"
+    other.write_bytes(b"x" * 9_000)
+    with open(os.devnull), other.open("r+b"), pytest.raises(BadInput, match="is closed"):
+        t.deal()
+    assert other.read_bytes() == b"x" * 9_000
+
+
+@pytest.mark.parametrize("shuffle", [lambda cards: [0] * len(cards), lambda cards: None, lambda cards: cards[1:]])
+def test_who_shuffles_gives_back_the_cards_that_he_got(shuffle: Callable[[Sequence[int]], Any]) -> None:
+    with pytest.raises(BadInput, match="the cards that it is given, in another order"):
+        pb.table(BLUFF, shuffle=shuffle).deal()

@@ -1,6 +1,7 @@
 """Charts: the right size, well-formed, the same every time, with the words on them; and the edges against an option."""
 
 import json
+import os
 import struct
 import subprocess
 import sys
@@ -359,3 +360,12 @@ def test_words_have_points_and_numbers_have_lines(tmp_path: Path) -> None:
         strokes[option] = file.read_text().count("stroke-width: 3")
     assert strokes["decks"] >= 3 and strokes["tie"] == 0
     assert "4.23%" in words_of(tmp_path / "tie.svg")  # a point that another one is close to has its label too
+
+
+def test_settings_that_lie_about_are_not_obeyed(tmp_path: Path) -> None:
+    (tmp_path / "matplotlibrc").write_text("text.usetex: True\nbackend: nonsense\n\x1b[31m: 3\n")
+    words = [sys.executable, "-m", "pitboss", "analyze", "bluff", "--wager", "suit-tie", "--plot", "chart.svg"]
+    done = subprocess.run(
+        words, cwd=tmp_path, capture_output=True, text=True, timeout=120, env={**os.environ, "MPLBACKEND": "evil"}
+    )
+    assert (done.returncode, done.stderr) == (0, "") and (tmp_path / "chart.svg").is_file()

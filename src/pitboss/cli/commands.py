@@ -175,7 +175,9 @@ def play(args: Namespace) -> int:
         bets[args.wager] = house.least_bet(args.wager)
     if args.rounds is not None and args.rounds < 1:
         raise BadInput(f"--rounds {args.rounds}: play at least 1 round")
-    log = Path(args.log) if args.log else None
+    if args.log == "":
+        raise BadInput("--log needs the name of a file")
+    log = None if args.log is None else Path(args.log)
     return run(
         house, bets, read=ask, console=console(), log=log, json_lines=args.json, rounds=args.rounds,
         seats=args.seats, spots=args.spots, coach=args.coach, tokes=amounts(args.tokes, "--toke"),

@@ -1,6 +1,8 @@
 """What interrupts a command from outside: a request to end is taken like Ctrl-C, and a warning is one line."""
 
 import signal
+import sys
+import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +21,8 @@ def stoppable() -> Iterator[list[int]]:
         got.append(number)
         raise KeyboardInterrupt
 
+    threading.excepthook = _thread_failed
+    sys.unraisablehook = _failed_unseen
     ours = _take(stop)
     with warnings.catch_warnings():
         warnings.showwarning = _warned
@@ -27,6 +31,16 @@ def stoppable() -> Iterator[list[int]]:
         finally:
             if ours:
                 signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _thread_failed(args: "threading.ExceptHookArgs") -> None:
+    """A thread that somebody else has started."""
+    complain(f"a thread of a game file fails with {args.exc_type.__name__}")
+
+
+def _failed_unseen(args: "sys.UnraisableHookArgs") -> None:
+    """What fails where nobody can be told, such as an object that goes."""
+    complain(f"something that a game file left behind fails with {args.exc_type.__name__}")
 
 
 def _take(stop: "signal._HANDLER") -> bool:

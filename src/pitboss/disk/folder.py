@@ -89,6 +89,9 @@ def _made_his_alone(handle: int) -> bool:
     strange = any(name != SECRET and not is_kept(name) and not is_left_behind(name) for name in os.listdir(handle))
     if strange or found.st_mode & stat.S_ISVTX:  # a folder for other things, whose mode is not ours to change
         raise NotTrusted(errno.EPERM, "it is open to others, and holds more than this cache")
+    if found.st_mode & _WRITE_OF_OTHERS:  # first of all: whoever comes next must not believe it
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(SECRET, dir_fd=handle)
     os.fchmod(handle, 0o700)
     if os.fstat(handle).st_mode & _ALL_OF_OTHERS:
         raise NotTrusted(errno.EPERM, "it is open to others, and cannot be closed to them")

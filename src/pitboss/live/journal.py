@@ -94,6 +94,8 @@ class Journal:
 
     def opened(self, seats: Sequence[Seat | None], shoe: Shoe) -> None:
         """A round is about to be dealt. It is not, if that cannot be written."""
+        if self._handle < 0:
+            raise BadInput(f"the log {self.path} is closed, and so is its table; open another one")
         if self._state.unsaved:
             self._save()
         if not self.trouble:
@@ -135,7 +137,8 @@ class Journal:
                 self._save()
         finally:
             self._held.close()
-        if self.trouble:
+            self._handle = -1  # its number may be another file's from now on
+        if self.trouble and self._state.unsaved:
             raise BadInput(
                 f"the log {self.path} cannot be written: {self.trouble}; how round {self.rounds} ended is not in it"
             )
@@ -149,9 +152,12 @@ class Journal:
 
     def _back_to(self, before: _State) -> None:
         """A line that nobody has acted on is taken back, as far as part of it was written."""
+        ours = self._state.unsaved
         self._state = before
-        with suppress(OSError):
-            os.ftruncate(self._handle, before.size)
+        with suppress(OSError):  # what somebody else has done to the file is not ours to mend
+            tail = os.pread(self._handle, len(ours) + 1, before.size)
+            if ours.startswith(tail) and os.fstat(self._handle).st_size > before.size:
+                os.ftruncate(self._handle, before.size)
 
     def _save(self) -> None:
         """Write what is not there yet; after an interrupt, or on a disk that was full, part of it may be."""

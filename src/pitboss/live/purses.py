@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
-from pitboss.rules.errors import BadInput
+from pitboss.rules.errors import BadInput, said
 from pitboss.rules.numbers import dollars
 
 Amount = int | str | float | Decimal | Fraction
@@ -26,9 +26,9 @@ class Purses:
         self._limited: set[int] = set()
 
     def check(self, seat: int) -> None:
-        if seat not in self.seats:
+        if type(seat) is not int or seat not in self.seats:
             there = f"seats 1 to {len(self.seats)}" if len(self.seats) > 1 else "seat 1 only"
-            raise BadInput(f"there is no seat {seat!r} at this table; it has {there}")
+            raise BadInput(f"there is no seat {said(seat)} at this table; it has {there}")
 
     def own(self, seat: int) -> tuple[int, ...]:
         """All the seats of the player who has this one."""

@@ -22,8 +22,15 @@ class Shoe:
         self.shuffle()
 
     def shuffle(self) -> None:
-        self.cards, self.dealt = self._shuffle(self._all), 0
+        self.cards, self.dealt = self._shuffled(self._all), 0
         self.shuffles += 1
+
+    def _shuffled(self, cards: list[int]) -> list[int]:
+        """The same cards in another order, whoever shuffles them."""
+        found = self._shuffle(cards)
+        if not isinstance(found, list) or not all(isinstance(c, int) for c in found) or sorted(found) != sorted(cards):
+            raise BadInput("`shuffle` returns a list of the cards that it is given, in another order")
+        return found
 
     @property
     def every_round(self) -> bool:
@@ -40,7 +47,7 @@ class Shoe:
 
     def discards(self) -> list[int]:
         """What lies in the rack, shuffled: a round that the shoe is too short for is finished with it."""
-        return self._shuffle(self.cards[: self.dealt])
+        return self._shuffled(self.cards[: self.dealt])
 
     def advance(self, used: int) -> None:
         if used > len(self.cards):

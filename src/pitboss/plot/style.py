@@ -1,10 +1,12 @@
 """The look of every chart: 16:9, large type, colours that the colour-blind can tell apart, a source line."""
 
+import importlib
 import importlib.util
 import os
+import sys
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,10 +53,13 @@ def plot_file(text: str | None) -> Path | None:
 @contextmanager
 def page(path: Path, title: str, subtitle: str, source: str) -> Iterator["Figure"]:
     """An empty slide with its title and its source line; written when it has been drawn."""
-    from matplotlib import rc_context
+    _imported()
+    from matplotlib import rc_context, rcdefaults, rcParams
     from matplotlib.figure import Figure
 
-    with rc_context(LOOK):
+    with rc_context():
+        rcdefaults()
+        rcParams.update(LOOK)
         figure = Figure(figsize=INCHES, dpi=DPI)
         figure.text(0.04, 0.945, title, fontsize=26, fontweight="bold", va="center")
         figure.text(0.04, 0.895, subtitle, fontsize=16, color="#555555", va="center")
@@ -68,6 +73,23 @@ def page(path: Path, title: str, subtitle: str, source: str) -> Iterator["Figure
                 figure.savefig(path, dpi=DPI, metadata=metadata)
         except OSError as error:
             raise BadInput(f"a chart cannot be written to {str(path)!r}: {error.strerror}") from None
+
+
+def _imported() -> None:
+    """Settings that lie in the folder where somebody works, or in the environment, are data, and not obeyed: the first
+    thing that matplotlib does is to look for them, so it starts in a folder with settings of its own."""
+    found = importlib.util.find_spec("matplotlib")
+    if "matplotlib" in sys.modules or found is None or found.origin is None:
+        return
+    own = Path(found.origin).parent / "mpl-data"
+    before = {name: os.environ.pop(name, None) for name in ("MATPLOTLIBRC", "MPLBACKEND")}
+    try:
+        with chdir(own) if own.is_dir() else nullcontext():
+            importlib.import_module("matplotlib")
+    except OSError:  # where we are is gone, and so are its settings
+        importlib.import_module("matplotlib")
+    finally:
+        os.environ.update({name: value for name, value in before.items() if value is not None})
 
 
 def _clean(figure: "Figure") -> None:

@@ -140,6 +140,8 @@ class House:
         """A pay table of a wager by its name, or as somebody writes it: `"1,3,12"`."""
         if isinstance(table, PayTable):
             return table
+        if not isinstance(table, str):
+            raise BadInput(f"a pay table is a name, or pays in quotes such as '1,3,12', not {said(table)}")
         found = next((w for w in self.wagers if w.name == wager), None)
         if found is None:
             names = ", ".join(w.name for w in self.wagers)
@@ -212,6 +214,8 @@ class House:
 
     def check_wager(self, wager: str) -> str:
         """A wager before the deal by its name; one clear sentence where there is none of it."""
+        if not isinstance(wager, str):
+            raise BadInput(f"a wager is a name in quotes, such as {self.main[0]!r}, not {said(wager)}")
         name = wager.replace("_", "-") if wager not in self.parties else wager
         if name in self.parties:
             return name
@@ -324,7 +328,7 @@ class House:
             raise BadInput(f"{seats} players need {cards} cards, and the shoe has {sum(self.composition)}")
 
     def strategy(self, name: str) -> "Strategy":
-        if name not in self.game.strategies:
+        if not isinstance(name, str) or name not in self.game.strategies:
             raise BadInput(f"{self.game.name}: strategy {choice_of(name, ['optimal', *self.game.strategies])}")
         return careful(self.game.strategies[name], f"the strategy {name!r}")
 

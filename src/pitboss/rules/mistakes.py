@@ -31,7 +31,8 @@ def told(error: BaseException) -> str:
     """The error in one line; for a misspelt name, the one that is nearest to it."""
     tells = not isinstance(type(error).__str__, FunctionType) and all(type(a) in _PLAIN for a in error.args)
     text = " ".join(f"{type(error).__name__}: {error if tells else ''}".split()).rstrip(": ")
-    near = nearest(error.name or "", _names(error)) if isinstance(error, NameError | AttributeError) else []
+    name = error.name if isinstance(error, NameError | AttributeError) else None
+    near = nearest(name, _names(error)) if isinstance(name, str) else []
     return (text if len(text) < 300 else f"{text[:300]} ...") + (f" (did you mean {near[0]!r}?)" if near else "")
 
 
@@ -40,10 +41,10 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
     return get_close_matches(name, [k for k in known if not k.startswith("_")], 1, NEAR)
 
 
-def _names(error: "NameError | AttributeError") -> Iterable[str]:
+def _names(error: BaseException) -> Iterable[str]:
     """What could have been written there."""
-    if isinstance(error, AttributeError):
-        return [name for name in dir(error.obj) if not name.startswith("_")]
+    if isinstance(error, AttributeError):  # of the vocabulary, that is: what else there is may run what it likes
+        return dir(error.obj) if type(error.obj).__module__.startswith("pitboss.") else []
     last = error.__traceback__
     while last is not None and last.tb_next is not None:
         last = last.tb_next
