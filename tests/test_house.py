@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import pitboss as pb
-from helpers import GAME_FILES, case_name, load_game
+from helpers import GAME_FILES, ROOT, case_name, load_game
 from pitboss.catalog import load
 from pitboss.cli.parser import build_parser
 from pitboss.rules.errors import BadInput
@@ -136,3 +136,14 @@ def test_an_unknown_wager_is_one_sentence() -> None:
 def test_what_is_no_house_is_one_sentence(ask: Callable[[Game], object]) -> None:
     with pytest.raises(BadInput, match=r"such as|the options with a list of values"):
         ask(pb.game("bluff"))
+
+
+def test_a_pay_table_is_lent_whichever_way_it_is_chosen() -> None:
+    game = load_game(ROOT / "examples" / "let_it_ride.py")
+    usual = game.at()
+    lender = next(w.table_of for w in usual.wagers if w.table_of)
+    text = ",".join("1" for _ in usual.tables[lender].pays)
+    assert game.at(tables={lender: text}) == usual.but(tables={lender: text})
+    own = {w.name: text for w in usual.wagers if w.table_of}
+    kept = usual.but(tables=own).but(tables={lender: usual.tables[lender].name})
+    assert all(kept.tables[name].pays != usual.tables[name].pays for name in own), "what has its own keeps it"

@@ -197,15 +197,16 @@ def test_a_forged_log_with_a_right_chain_is_held_against_the_rules(change: Any, 
     refused(forged(evening(tmp_path / "log"), change), *words)
 
 
-def test_cards_are_held_against_the_shoe(tmp_path: Path) -> None:
+def test_cards_are_held_against_the_shoe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Aces of spades without end, over the rounds of one shoe and within a round."""
     log = tmp_path / "log"
 
-    def same(cards: Sequence[int]) -> list[int]:
+    def same(shoe: Shoe, cards: Sequence[int]) -> list[int]:
         return [51] * len(cards)  # a shoe of nothing but aces of spades
 
+    monkeypatch.setattr(Shoe, "_shuffled", same)
     for decks, most in ((2, 2), (6, 6)):
-        t = pb.table(BLUFF.at(decks=decks), shuffle=same, log=log)
+        t = pb.table(BLUFF.at(decks=decks), log=log)
         for _ in range(most // 2 + 1):
             t.bet(1, ante=10)
             t.deal()

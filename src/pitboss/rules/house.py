@@ -98,7 +98,9 @@ class House:
         tables = mapped("pay tables", tables, "but(tables={'ante': '1,2'})")
         new = self.game.at({**self.chosen(), **given}) if given else self
         kept = self._kept_tables(new, given) if given else self.tables
-        chosen = Fixed({**kept, **{n: new.table_named(n, t) for n, t in (tables or {}).items()}})
+        named_tables = {n: new.table_named(n, t) for n, t in tables.items()}
+        lent = [w for w in new.wagers if w.table_of in named_tables and kept[w.name] is kept[w.table_of]]
+        chosen = Fixed({**kept, **{w.name: named_tables[w.table_of] for w in lent if w.table_of}, **named_tables})
         full = self.game.full_shoe(new.options)
         if shoe is not None:
             left = _shoe_left(shoe, full)
