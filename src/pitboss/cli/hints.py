@@ -15,10 +15,13 @@ TIE = Fraction(1, 10**12)  # less than this is rounding
 
 
 class Hints:
-    """A house's game, counted once for as long as people sit at the table."""
+    """A house's game, counted once for as long as people sit at the table; where the worth of a bet depends on how many
+    dollars it is, for the bets that it begins with."""
 
-    def __init__(self, house: House) -> None:
-        self.house, self._study = house, Study(house)
+    def __init__(self, house: House, bets: Mapping[str, Fraction] | None = None) -> None:
+        self.bets = {p: (bets or {}).get(p, house.least_bet(p)) for p in house.parties}
+        self.house, lead = house, house.main[0]
+        self._study = Study(house.measured(lead, self.bets[lead]))
         self._ready = False
         self.results: dict[str, WagerResult] = {}  # wager before the deal -> what it comes to
 
@@ -54,8 +57,12 @@ class Hints:
         if self._study.decided and not refused:
             self._ready = self._study.solved is not None
         if priced:
-            self.results = {p: self._study.wager(p) for p in self._study.banked if plan.step(p) is not None}
+            self.results = {p: self._priced(p) for p in self._study.banked if plan.step(p) is not None}
         return next(iter(refused.values()), "")
+
+    def _priced(self, party: str) -> WagerResult:
+        at = self.house.measured(party, self.bets[party])
+        return (self._study if at == self._study.house or at == self.house else Study(at)).wager(party)
 
 
 def best(worth: Worth) -> list[str]:

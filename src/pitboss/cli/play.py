@@ -59,7 +59,7 @@ def run(
     sit = sitting(house, spots, seats)
     house.check_seats(sit, trace(house).most_cards(sit))
     journal = None if log is None else Journal(log)  # one that cannot be written is better known before the first bet
-    table = _Table(house, bets, read, console, journal, json_lines, spots, coach, tokes or {}, Hints(house))
+    table = _Table(house, bets, read, console, journal, json_lines, spots, coach, tokes or {}, Hints(house, bets))
     try:
         table.sit_down(sit, shoe)
         table.evening(rounds)
