@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from pitboss.cli.streams import complain
+from pitboss.rules.watchdog import OutOfTime
 
 
 @contextmanager
@@ -39,8 +40,9 @@ def _thread_failed(args: "threading.ExceptHookArgs") -> None:
 
 
 def _failed_unseen(args: "sys.UnraisableHookArgs") -> None:
-    """What fails where nobody can be told, such as an object that goes."""
-    complain(f"something that a game file left behind fails with {args.exc_type.__name__}")
+    """What fails where nobody can be told, such as an object that goes. A clock that strikes there strikes again."""
+    if not issubclass(args.exc_type, OutOfTime):
+        complain(f"something that a game file left behind fails with {args.exc_type.__name__}")
 
 
 def _take(stop: "signal._HANDLER") -> bool:

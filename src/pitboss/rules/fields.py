@@ -30,6 +30,8 @@ def a_text(what: str, value: object, needed: bool = False) -> None:
         raise refuse(f"{what} is text in quotes, not {said(value)}")
     if needed and not value.strip():
         raise refuse(f"{what} is missing; write it in quotes")
+    if needed and ("\n" in value or "\r" in value):
+        raise refuse(f"{what} is one line, not {said(value)}")
     if len(value) > MOST_TEXT:
         raise refuse(f"{what} has {len(value):,} characters; {MOST_TEXT:,} are enough")
     if not value.isprintable() and (odd := _DOES.search(value)):
@@ -54,10 +56,10 @@ def is_ratio(value: object) -> bool:
     return is_whole(value) or isinstance(value, Fraction)
 
 
-def a_ratio(what: str, value: object, least: int) -> None:
+def a_ratio(what: str, value: object, least: int, most: int) -> None:
     """A whole number or a fraction: a float is never quite what it says."""
-    if not isinstance(value, int | Fraction) or isinstance(value, bool) or value < least:
-        raise refuse(f"{what} is a whole number or a Fraction, {least} or more, not {said(value)}")
+    if not isinstance(value, int | Fraction) or isinstance(value, bool) or not least <= value <= most:
+        raise refuse(f"{what} is a whole number or a Fraction, {least:,} to {most:,}, not {said(value)}")
 
 
 def some_dollars(what: str, value: object) -> Fraction:

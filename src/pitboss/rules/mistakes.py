@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import wraps
-from types import FunctionType
+from types import WrapperDescriptorType
 from typing import ParamSpec, TypeVar
 
 from pitboss.rules.errors import BadInput, RuleError, Site
@@ -29,7 +29,7 @@ def line_in(file: str, error: BaseException, else_line: int = 1) -> Site:
 
 def told(error: BaseException) -> str:
     """The error in one line; for a misspelt name, the one that is nearest to it."""
-    tells = not isinstance(type(error).__str__, FunctionType) and all(type(a) in _PLAIN for a in error.args)
+    tells = isinstance(type(error).__str__, WrapperDescriptorType) and all(type(a) in _PLAIN for a in error.args)
     text = " ".join(f"{type(error).__name__}: {error if tells else ''}".split()).rstrip(": ")
     name = error.name if isinstance(error, NameError | AttributeError) else None
     near = nearest(name, _names(error)) if isinstance(name, str) else []

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from pitboss.rules import numbers
 from pitboss.rules.errors import BadInput, said
-from pitboss.rules.fields import a_mapping, a_text, refuse
+from pitboss.rules.fields import a_mapping, a_name, a_text, refuse
 from pitboss.rules.numbers import money as money
 
 
@@ -41,6 +41,10 @@ class Meter:
     meter: str = "meter"
     seed: str = "jackpot-seed"
     increment: str = "increment"
+
+    def __post_init__(self) -> None:
+        for what in ("meter", "seed", "increment"):
+            a_name(f"the {what} of a Meter, an option,", getattr(self, what))
 
     def __str__(self) -> str:
         return self.meter

@@ -8,6 +8,7 @@ from pitboss.rules.errors import BadInput, said
 from pitboss.rules.fields import a_flag, a_list, a_name, a_ratio, a_text, refuse, some_dollars
 from pitboss.rules.paytables import EVEN_MONEY, PayTable, money
 
+MOST_TIMES = 1_000  # another wager, for one that equals it
 TABLE_MIN = "the table minimum"
 """For `Wager(exactly=TABLE_MIN)`: a bet that must equal the table minimum."""
 
@@ -44,7 +45,7 @@ class Wager:
                 raise refuse(f"{other} of {self.name} is the name of another wager, not {said(named)}")
         times = a_list(f"times of {self.name}", self.times, int | Fraction, "(1, 2)", empty=False)
         for n in times:
-            a_ratio(f"each of the times of {self.name}", n, 0)
+            a_ratio(f"each of the times of {self.name}", n, 0, MOST_TIMES)
         if len(set(times)) < len(times) or not any(times):
             raise refuse(f"times of {self.name}: name each number once, and one above 0")
         if times != (1,) and not self.equal_to:
@@ -54,6 +55,10 @@ class Wager:
             given = getattr(self, field)
             if given is not None and given != TABLE_MIN:
                 object.__setattr__(self, field, some_dollars(f"{field} of {self.name}", given))
+        if self.exactly is not None and (self.minimum is not None or self.maximum is not None):
+            raise refuse(
+                f"{self.name} is exactly one amount, so it has no minimum and no maximum; leave one of them out"
+            )
         if isinstance(self.minimum, Fraction) and isinstance(self.maximum, Fraction) and self.minimum > self.maximum:
             least, most = money(self.minimum), money(self.maximum)
             raise refuse(f"{self.name} takes ${least} at least and ${most} at most; swap them")
