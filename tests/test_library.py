@@ -457,13 +457,12 @@ def test_a_hostile_argument_is_one_sentence(name: str, tmp_path: Path, monkeypat
     "shoe", [(), (0,) * 52, (-1,) * 52, (0.5,) * 52, (1,), (1, *(0,) * 51), ("x",) * 52], ids=str
 )  # fmt: skip
 def test_a_shoe_that_cannot_be_dealt_is_one_sentence(shoe: Any) -> None:
-    house = pb.game("bluff").at(shoe=shoe)
     asks: tuple[Callable[[pb.House], object], ...] = (
         pb.study, pb.simulate, pb.policy, pb.protect, pb.floor, pb.table, lambda h: pb.design(h, "suit-tie", edge="5%"),
     )  # fmt: skip
     for ask in asks:
         with pytest.raises(pb.BadInput, match="shoe") as refused:
-            ask(house)
+            ask(pb.game("bluff").at(shoe=shoe))
         assert "\n" not in str(refused.value)
 
 
