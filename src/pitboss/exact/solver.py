@@ -1,19 +1,17 @@
 """A game counted deal by deal: the best strategy or a named one, its chart, and the law of all wagers under it."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import RANKS, card_name
 from pitboss.compile import Keys
 from pitboss.exact.asked import answered
 from pitboss.exact.chain import stationary
+from pitboss.exact.charted import MOST_CHARTED, charted
 from pitboss.exact.induction import Induction, Numbers, Point, Policy, whole_units
 from pitboss.exact.rows import canonical, members, ways_to_deal
 from pitboss.exact.symmetry import renamed
@@ -23,11 +21,9 @@ from pitboss.ledger.law import Law
 from pitboss.ledger.records import Progressive, StrategyRow, Together, WagerResult
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.game import Seen, Strategy, seen_at
-from pitboss.rules.graph import PLAYER, Decide, End, Graph, Group, Node, When
+from pitboss.rules.graph import Decide, End, Graph, Node, When
 from pitboss.rules.house import House
 from pitboss.rules.paytables import PayTable
-
-MOST_CHARTED = 5_000  # rows of a chart that anybody would read
 
 
 class Solver(Book):
@@ -173,40 +169,12 @@ class Solver(Book):
         return {p.node.name: len(p.rows) for p in self.induction.points if len(p.rows) > MOST_CHARTED}
 
     def _chart_rows(self, point: Point) -> list[StrategyRow]:
-        worth, mass, policy = self.choice_worth(point), self.mass(point), self.policy[point.node.id]
-        merged: dict[tuple[Any, ...], list[int]] = {}
-        for r in range(len(point.rows)):
-            if mass[r]:
-                key = (self._ranks(point, r), tuple(w[r] for w in worth), int(policy[r]))
-                merged.setdefault(key, []).append(r)
-        same_ranks = Counter(key[0] for key in merged)
-        rows = []
-        for (ranks, values, chosen), alike in merged.items():
-            first = point.rows.cells[alike[0]]
-            cards = tuple(card_name(int(c)) for c in first[point.rows.carried :])
-            tells = same_ranks[ranks] == 1  # where the ranks alone do not tell, suits are shown
-            sees = ranks if tells else self._words(point, cards)
-            weight = sum(
-                (Fraction(int(mass[r]), self.induction.ways) * self.weights[point.rows.root[r]] for r in alike),
-                Fraction(0),
-            )
-            named = dict(zip(point.node.choices, values, strict=True))
-            rows.append(StrategyRow(point.node.name, sees, cards, weight, named, point.node.choices[chosen]))
-        return rows
-
-    def _ranks(self, point: Point, row: int) -> str:
-        cards = tuple(RANKS[int(c) >> 2] for c in point.rows.cells[row][point.rows.carried :])
-        return self._words(point, cards)
-
-    def _words(self, point: Point, cards: tuple[str, ...]) -> str:
-        place = dict(zip(point.rows.slots, cards, strict=True))
-        seen: tuple[Group, ...] = point.node.seen()
-        owners = list(dict.fromkeys(g.who for g in seen))
-        parts = []
-        for who in owners:
-            held = " ".join(place[s].replace("T", "10") for g in seen if g.who == who for s in g.slots)
-            parts.append(held if owners == [PLAYER] else f"{who} {held}")
-        return ", ".join(parts)
+        rows, worth = point.rows, self.choice_worth(point)
+        shares = [
+            Fraction(int(m), self.induction.ways) * self.weights[r]
+            for m, r in zip(self.mass(point), rows.root, strict=True)
+        ]
+        return charted(point.node, rows.slots, rows.cells[:, rows.carried :], shares, worth, self.policy[point.node.id])
 
     # ---- carried values
 

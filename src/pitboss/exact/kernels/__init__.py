@@ -3,9 +3,10 @@
 from pitboss.exact.kernels.count import COUNT
 from pitboss.exact.kernels.draw import DRAW
 from pitboss.exact.kernels.follow import FOLLOW
+from pitboss.exact.kernels.hidden import HIDDEN
 from pitboss.exact.kernels.showdown import SHOWDOWN
 from pitboss.exact.kernels.task import Advised, Decided, Kernel, Opened, Task
 
-KERNELS: tuple[Kernel, ...] = (COUNT, SHOWDOWN, DRAW, FOLLOW)
+KERNELS: tuple[Kernel, ...] = (COUNT, SHOWDOWN, HIDDEN, DRAW, FOLLOW)
 
 __all__ = ["KERNELS", "Advised", "Decided", "Kernel", "Opened", "Task"]

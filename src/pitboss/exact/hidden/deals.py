@@ -1,0 +1,186 @@
+"""Boards and hands, those that differ only in the names of suits once.
+
+A deal is known, up to the names of suits, by its *signatures*: for each suit the ranks that it has in each block of
+cards. Two deals are alike when they have the same signatures in some order, so the one that is kept is the one whose
+signatures fall; and it stands for as many deals as its signatures can be put in different orders.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations, pairwise, permutations, product
+from math import comb, factorial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import Composition
+
+Ints = NDArray[np.int64]
+Cards = NDArray[np.uint8]
+Suits = tuple[tuple[int, ...], ...]
+"""Suits that may be renamed into each other, together."""
+
+EVERY: Suits = ((0, 1, 2, 3),)
+NONE: Suits = ((0,), (1,), (2,), (3,))
+PERMUTATIONS = np.array(list(permutations(range(4))), np.int64)  # old suit -> new suit
+
+
+@dataclass(frozen=True, eq=False)
+class Deals:
+    """Deals of some blocks of cards, each block in rising order, and how many each stands for."""
+
+    cards: Cards  # deals x cards
+    weight: Ints
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+    @property
+    def masks(self) -> NDArray[np.uint64]:
+        """The cards of each deal as bits."""
+        out = np.zeros(len(self.cards), np.uint64)
+        for column in self.cards.T:
+            out |= np.uint64(1) << column.astype(np.uint64)
+        return out
+
+
+def deals(shoe: Composition, sizes: Sequence[int], suits: Suits) -> Deals:
+    """Every deal of blocks of these sizes, up to renaming suits within `suits`."""
+    if not sizes:
+        return Deals(np.zeros((1, 0), np.uint8), np.ones(1, np.int64))
+    return _one_block(shoe, sizes[0], suits) if len(sizes) == 1 else _several(shoe, sizes, suits)
+
+
+def _one_block(shoe: Composition, size: int, suits: Suits) -> Deals:
+    """Straight from the signatures: a hand is the ranks that it has in each suit."""
+    by_size = [_ranks_by_size(tuple(bool(shoe[4 * r + s]) for r in range(13))) for s in range(4)]
+    cards, weights = [], []
+    for held in product(range(size + 1), repeat=4):
+        if sum(held) != size or any(held[a] < held[b] for group in suits for a, b in _pairs(group)):
+            continue
+        parts = [by_size[s][held[s]] for s in range(4)]
+        if not all(len(p) for p in parts):
+            continue
+        place = np.indices([len(p) for p in parts]).reshape(4, -1)
+        masks = np.stack([p[i] for p, i in zip(parts, place, strict=True)])
+        keep = np.ones(masks.shape[1], bool)
+        for group in suits:
+            for a, b in _pairs(group):
+                if held[a] == held[b]:
+                    keep &= masks[a] >= masks[b]
+        masks = masks[:, keep]
+        cards.append(_cards_of(masks, held))
+        weights.append(_orders(masks, suits))
+    return Deals(np.concatenate(cards), np.concatenate(weights))
+
+
+def _pairs(group: Sequence[int]) -> list[tuple[int, int]]:
+    return list(pairwise(group))
+
+
+@cache
+def _ranks_by_size(present: tuple[bool, ...]) -> list[Ints]:
+    """Sets of the ranks that are there, as bits, by how many they hold."""
+    whole = sum(1 << r for r in range(13) if present[r])
+    masks = [m for m in range(1 << 13) if m & ~whole == 0]
+    return [np.array([m for m in masks if m.bit_count() == n], np.int64) for n in range(14)]
+
+
+@cache
+def _ranks_of(size: int) -> Cards:
+    """Set of ranks, as bits -> its ranks, for sets of one size."""
+    out = np.zeros((1 << 13, size), np.uint8)
+    for ranks in combinations(range(13), size):
+        out[sum(1 << r for r in ranks)] = ranks
+    return out
+
+
+def _cards_of(masks: Ints, held: Sequence[int]) -> Cards:
+    parts = [_ranks_of(held[s])[masks[s]] * 4 + s for s in range(4) if held[s]]
+    out: Cards = np.sort(np.concatenate(parts, 1).astype(np.uint8), axis=1)
+    return out
+
+
+def _orders(signatures: Ints, suits: Suits) -> Ints:
+    """In how many ways the signatures of suits that may be renamed can be told apart."""
+    out = np.ones(signatures.shape[1], np.int64)
+    for group in suits:
+        run = np.ones(signatures.shape[1], np.int64)
+        same = np.ones(signatures.shape[1], np.int64)
+        for a, b in _pairs(group):
+            run = np.where(signatures[a] == signatures[b], run + 1, 1)
+            same *= run
+        out *= factorial(len(group)) // same
+    return out
+
+
+def signatures(cards: Cards, sizes: Sequence[int]) -> Ints:
+    """4 x deals: for each suit the ranks that it has, block by block."""
+    out = np.zeros((4, len(cards)), np.int64)
+    block = [i for i, size in enumerate(sizes) for _ in range(size)]
+    for column, i in zip(cards.T.astype(np.int64), block, strict=True):
+        for suit in range(4):
+            out[suit] |= np.where(column & 3 == suit, 1 << (column >> 2) + 13 * i, 0)
+    return out
+
+
+def _several(shoe: Composition, sizes: Sequence[int], suits: Suits) -> Deals:
+    """Block by block, and then only those whose signatures fall."""
+    present = [c for c in range(52) if shoe[c]]
+    cards = np.zeros((1, 0), np.uint8)
+    for size in sizes:
+        more = np.array(list(combinations(present, size)), np.uint8).reshape(-1, size)
+        cards = np.concatenate([np.repeat(cards, len(more), 0), np.tile(more, (len(cards), 1))], 1)
+        before = cards.shape[1] - size
+        fresh = np.ones(len(cards), bool)
+        for i in range(before):
+            for j in range(before, cards.shape[1]):
+                fresh &= cards[:, i] != cards[:, j]
+        cards = cards[fresh]
+    told = signatures(cards, sizes)
+    falling = np.ones(len(cards), bool)
+    for group in suits:
+        for a, b in _pairs(group):
+            falling &= told[a] >= told[b]
+    return Deals(np.ascontiguousarray(cards[falling]), _orders(told[:, falling], suits))
+
+
+# ---- numbers of sets of cards
+
+
+@cache
+def chooses() -> Ints:
+    """k x card -> in how many ways k cards can be lower than it: what a card adds to the number of a set."""
+    out = np.zeros((8, 64), np.int64)
+    for k in range(8):
+        out[k] = [comb(c, k) for c in range(64)]
+    return out
+
+
+def number_of(cards: Cards | Ints) -> Ints:
+    """The number of a set of cards, given in rising order, among all sets of its size."""
+    out = np.zeros(len(cards), np.int64)
+    for i, column in enumerate(cards.T):
+        out += chooses()[i + 1][column]
+    return out
+
+
+@cache
+def every_set(size: int) -> Cards:
+    """All sets of so many of 52 cards, by number."""
+    found = np.array(list(combinations(range(52), size)), np.uint8).reshape(comb(52, size), size)
+    out = np.empty_like(found)
+    out[number_of(found)] = found
+    return out
+
+
+@cache
+def moved(size: int) -> NDArray[np.int32]:
+    """permutation x number of a set -> the number of the set with its suits renamed."""
+    cards = every_set(size)
+    out = np.empty((len(PERMUTATIONS), len(cards)), np.int32)
+    for i, suits in enumerate(PERMUTATIONS):
+        renamed = np.sort((cards & 0xFC) | suits[cards & 3].astype(np.uint8), axis=1)
+        out[i] = number_of(renamed)
+    return out

@@ -1,0 +1,257 @@
+"""Which cards are hidden, which are shared, which are the player's, and what is asked of the hidden ones: read off the
+graph, the cheapest reading of all."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from math import comb, prod
+
+from pitboss.cards import Composition, suit_symmetric
+from pitboss.exact.plan import TooLarge
+from pitboss.exact.symmetry import columns_of, renamed, suits_interchangeable
+from pitboss.rules.column import Column, walk
+from pitboss.rules.graph import Decide, End, Graph, Node, When
+
+MOST_CLASSES = 24  # of hidden hands, by what is asked of them besides the comparison
+MOST_ATOMS = 7  # deals that are seen at different times
+MOST_OWN, MOST_HIDDEN = 7, 7
+COMPARES = frozenset({"lt", "eq", "ne", "compare"})
+Slots = tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Duel:
+    """A reading of the graph."""
+
+    graph: Graph
+    shoe: Composition
+    own: tuple[Slots, ...]  # Q: blocks of cards that nothing tells apart but when they are seen
+    board: tuple[Slots, ...]  # B
+    hidden: Slots  # H
+    feature: Column | None  # of H and B, that is held against ...
+    against: Column | None  # ... a column of Q and B
+    told: tuple[Column, ...]  # what else is asked of H and B
+
+    @cached_property
+    def own_slots(self) -> Slots:
+        return tuple(s for block in self.own for s in block)
+
+    @cached_property
+    def board_slots(self) -> Slots:
+        return tuple(s for block in self.board for s in block)
+
+    @property
+    def classes(self) -> int:
+        return prod(c.hi - c.lo + 1 for c in self.told)
+
+    @cached_property
+    def cards(self) -> int:
+        return sum(self.shoe)
+
+    @cached_property
+    def blind(self) -> bool:
+        """Whether suits are names only."""
+        return suit_symmetric(self.shoe) and suits_interchangeable(self.graph)
+
+    @property
+    def folds(self) -> bool:
+        """Whether the player's hands are listed up to suits as well: where boards are few, it saves most."""
+        return self.blind and len(self.board_slots) < 2
+
+    @property
+    def boards(self) -> int:
+        """Boards that are gone through, about."""
+        return max(1, int(listed(self.cards, self.board) / (fold(len(self.board_slots)) if self.blind else 1)))
+
+    @property
+    def hands(self) -> int:
+        """The player's hands for each, about."""
+        left = self.cards - len(self.board_slots)
+        symmetric = fold(len(self.own_slots)) if not self.board_slots else fold(len(self.own_slots), 6)
+        return max(1, int(listed(left, self.own) / (symmetric if self.folds else 1)))
+
+    @property
+    def hidden_hands(self) -> int:
+        return comb(self.cards - len(self.board_slots), len(self.hidden))
+
+    @property
+    def steps(self) -> float:
+        """Of the innermost loops, for one pass."""
+        most = min(len(self.own_slots), len(self.hidden))
+        subsets = sum(comb(len(self.own_slots), k) for k in range(most + 1))
+        entered = sum(comb(len(self.hidden), k) for k in range(most + 1))
+        asks = (2 if self.feature is not None else 1) + (self.classes > 1)
+        each = 25 + subsets * min(self.classes, 4) * asks
+        return self.boards * (self.hands * each + (self.hidden_hands * (15 + entered) if self.hidden else 0))
+
+    @cached_property
+    def ways(self) -> int:
+        left = self.cards - len(self.board_slots)
+        rest = comb(left - len(self.own_slots), len(self.hidden))
+        return listed(self.cards, self.board) * listed(left, self.own) * rest
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether how a round is settled depends on the player's cards by nothing but what is compared."""
+        x = self.against
+        if x is None:
+            return False
+        tops = [c for n in self.graph.nodes if last_part(n) for c in columns_of(n)]
+        q = set(self.own_slots)
+        outside = [c for c in walk(tops, {x.uid, *(f.uid for f in self.told), *self._comparisons}) if c.op == "card"]
+        return not any(c.slots & q for c in outside)
+
+    @cached_property
+    def _comparisons(self) -> frozenset[int]:
+        return frozenset(c.uid for c in self.comparisons)
+
+    @cached_property
+    def comparisons(self) -> tuple[Column, ...]:
+        """The columns in which the hidden hand meets the player's."""
+        if self.feature is None or self.against is None:
+            return ()
+        sides = {self.feature.uid, self.against.uid}
+        every = walk(c for n in self.graph.nodes for c in columns_of(n))
+        return tuple(c for c in every if c.op in COMPARES and {a.uid for a in c.below} == sides)
+
+    @cached_property
+    def mirrored(self) -> bool:
+        """Whether the two hands are alike in all that is asked of them in the comparison."""
+        if self.feature is None or self.against is None or len(self.own) != 1 or self.folds:
+            return False
+        own = self.own_slots
+        if len(own) != len(self.hidden):
+            return False
+        return renamed([self.against], dict(zip(own, self.hidden, strict=True)))[0] is self.feature
+
+
+def fold(cards: int, most: int = 24) -> float:
+    """Deals per class of interchangeable suits."""
+    return min(most, {0: 1.0, 1: 4.0, 2: 7.8, 3: 12.6, 4: 16.0, 5: 19.3, 6: 21.1, 7: 22.5}.get(cards, 23.0))
+
+
+def listed(cards: int, blocks: Sequence[Slots]) -> int:
+    """Ways to deal these blocks."""
+    out = 1
+    for block in blocks:
+        out *= comb(cards, len(block))
+        cards -= len(block)
+    return out
+
+
+def last_part(node: Node) -> bool:
+    """Whether nobody decides from here on."""
+    return isinstance(node, End) or (isinstance(node, When) and all(map(last_part, node.kids)))
+
+
+def duel_of(graph: Graph, shoe: Composition) -> Duel:
+    """The cheapest reading; TooLarge, with the reason, where there is none."""
+    if graph.open_ended:
+        raise TooLarge("hands can have any number of cards")
+    if graph.carried:
+        raise TooLarge("a seat carries something over from round to round")
+    if max(shoe) > 1:
+        raise TooLarge("a hidden hand is counted with one pack of cards only")
+    if len(shoe) > 52:
+        raise TooLarge("a hidden hand is counted without jokers only")
+    _check_conditions(graph)
+    atoms = _atoms(graph)
+    if len(atoms) > MOST_ATOMS:
+        raise TooLarge("its cards are dealt and seen in too many parts")
+    best: Duel | None = None
+    for roles in product("QBH", repeat=len(atoms)):
+        if any(role == "H" and seen for role, (_, seen) in zip(roles, atoms, strict=True)):
+            continue
+        found = _reading(graph, shoe, *(_taken(atoms, roles, role) for role in "QBH"))
+        if found is not None and (best is None or found.steps < best.steps):
+            best = found
+    if best is None:
+        raise TooLarge("more than one thing about the hidden cards is held against the player's")
+    return best
+
+
+def _taken(atoms: "list[tuple[Slots, bool]]", roles: tuple[str, ...], role: str) -> Slots:
+    return tuple(s for (slots, _), r in zip(atoms, roles, strict=True) for s in slots if r == role)
+
+
+def _atoms(graph: Graph) -> list[tuple[Slots, bool]]:
+    """Cards that are dealt to one place and seen at the same decisions, and whether any decision sees them."""
+    used = {s for n in graph.nodes for c in columns_of(n) for s in c.slots}
+    sight = {d.id: {s for g in d.seen() for s in g.slots} for d in graph.decisions()}
+    place = {s: g.who for n in graph.nodes for g in n.groups for s in g.slots}
+    found: dict[tuple[str, frozenset[int]], list[int]] = {}
+    for slot in sorted(used.union(*sight.values())):
+        by = frozenset(d for d, seen in sight.items() if slot in seen)
+        found.setdefault((place[slot], by), []).append(slot)
+    return [(tuple(slots), bool(by)) for (_, by), slots in found.items()]
+
+
+def _check_conditions(graph: Graph) -> None:
+    """Which way a round goes before a decision must be seen by the player who decides."""
+    for decision in graph.decisions():
+        seen = {s for g in decision.seen() for s in g.slots}
+        for step in decision.path:
+            if isinstance(step.node, When) and not step.node.condition.slots <= seen:
+                raise TooLarge("which way the round goes depends on hidden cards before a decision is made")
+
+
+def _reading(graph: Graph, shoe: Composition, own: Slots, board: Slots, hidden: Slots) -> Duel | None:
+    if len(own) > MOST_OWN or len(hidden) > MOST_HIDDEN or len(own) + len(board) + len(hidden) > sum(shoe):
+        return None
+    q, h = set(own), set(hidden)
+    tops = [c for n in graph.nodes for c in columns_of(n)]
+    met: dict[tuple[int, int], tuple[Column, Column]] = {}
+    told: dict[int, Column] = {}
+    done: set[int] = set()
+    waiting = list(tops)
+    while waiting:
+        col = waiting.pop()
+        if col.uid in done or not col.slots & h:
+            continue
+        done.add(col.uid)
+        if not col.slots & q:
+            told[col.uid] = col
+        elif col.op in COMPARES and len(sides := _sides(col, q, h)) == 2:
+            met[sides[0].uid, sides[1].uid] = (sides[0], sides[1])
+        else:
+            waiting.extend(col.below)
+    if len(met) > 1 or prod(c.hi - c.lo + 1 for c in told.values()) > MOST_CLASSES:
+        return None
+    feature, against = next(iter(met.values()), (None, None))
+    columns = [*tops, *(c for d in graph.decisions() for _, c in d.by)]
+    blocks = _blocks(columns, own), _blocks(columns, board)
+    if len(_blocks(columns, hidden)) > 1:
+        return None
+    return Duel(graph, shoe, *blocks, hidden, feature, against, tuple(told.values()))
+
+
+def _sides(col: Column, q: set[int], h: set[int]) -> tuple[Column, ...]:
+    """The hidden side of a comparison and the other one; nothing if they are mixed."""
+    first, second = col.below if len(col.below) == 2 else (col, col)
+    for hidden, other in ((first, second), (second, first)):
+        if hidden.slots & h and not hidden.slots & q and not other.slots & h:
+            return hidden, other
+    return ()
+
+
+def _blocks(columns: list[Column], slots: Slots) -> tuple[Slots, ...]:
+    """Cards that can change places without anybody noticing, together."""
+    out: list[list[int]] = []
+    for slot in slots:
+        for block in out:
+            swap = {block[-1]: slot, slot: block[-1]}
+            if all(new is old for new, old in zip(renamed(columns, swap), columns, strict=True)):
+                block.append(slot)
+                break
+        else:
+            out.append([slot])
+    return tuple(tuple(block) for block in out)
+
+
+def decisions_in_order(graph: Graph) -> Iterator[Decide]:
+    """Every decision before those that come after it."""
+    return iter(sorted(graph.decisions(), key=lambda d: len(d.path)))
+
+
+__all__ = ["COMPARES", "Duel", "decisions_in_order", "duel_of", "fold", "last_part", "listed"]
