@@ -6,8 +6,8 @@ from typing import Any
 
 import llvmlite.ir as ir
 
+from pitboss.compile import ranking
 from pitboss.compile.kinds import I1, I16, I32, I64, Value, const
-from pitboss.compile.ranking import royal_length, strength
 from pitboss.rules.column import Column, walk
 from pitboss.rules.operations import LEAVES, OPERATIONS
 
@@ -167,11 +167,9 @@ class Emitter:
         more, less = self.b.icmp_signed(">", x, y), self.b.icmp_signed("<", x, y)
         return self.b.sub(self.b.add(const(1), self.b.zext(more, I64)), self.b.zext(less, I64))
 
-    def strength(self, cards: Sequence[Column]) -> Value:
-        return strength(self, cards)
-
-    def royal_length(self, cards: Sequence[Column]) -> Value:
-        return royal_length(self, cards)
+    def of_cards(self, what: str, cards: Sequence[Column]) -> Value:
+        """What some cards come to together, by a function of `pitboss.compile.ranking`."""
+        return getattr(ranking, what)(self, cards)
 
     def counted_steps(self, terms: Sequence[Column]) -> Value | None:
         """A sum that counts floors reached, all at once; None for any other sum."""

@@ -22,6 +22,7 @@ class Operation:
     machine: Callable[..., Any]  # the emitter, then the columns
     flat: bool = False  # an argument of the same operation is dissolved into its own arguments
     swaps: bool = False  # the order of the arguments does not matter
+    hand: bool = False  # takes whole cards, in any order, and comes to the same when the suits are renamed
 
 
 def _hands() -> Any:
@@ -54,6 +55,17 @@ def _extreme(sign: str) -> Callable[..., Any]:
     return machine
 
 
+def _hand(machine: str, one: str, many: str, *best: int) -> Operation:
+    """What whole cards come to together, by functions of `pitboss.compile.ranking` and `pitboss.hands.evaluate`."""
+    return Operation(
+        lambda *cards: int(getattr(_hands(), one)(cards, *best)),
+        lambda np, *cards: getattr(_hands(), many)(np.stack(cards, 1), *best),
+        lambda e, *cards: e.of_cards(machine, cards),
+        swaps=True,
+        hand=True,
+    )
+
+
 OPERATIONS: dict[str, Operation] = {
     "rank": Operation(lambda c: c >> 2, lambda np, c: c >> 2, lambda e, c: e.shifted_down(c, 2)),
     "suit": Operation(lambda c: c & 3, lambda np, c: c & 3, lambda e, c: e.low_bits(c, 3)),
@@ -83,16 +95,13 @@ OPERATIONS: dict[str, Operation] = {
         lambda a, b: 1 + (a > b) - (a < b), lambda np, a, b: 1 + np.sign(a - b), lambda e, a, b: e.three_ways(a, b)
     ),
     "within": Operation(lambda a: a, lambda np, a: a, lambda e, a: e.number(a)),
-    "strength": Operation(
-        lambda *cards: int(_hands().strength_of(cards)),
-        lambda np, *cards: _hands().strengths(np.stack(cards, 1)),
-        lambda e, *cards: e.strength(cards),
-        swaps=True,
-    ),
-    "royals": Operation(
-        lambda *cards: int(_hands().royal_length_of(cards)),
-        lambda np, *cards: _hands().royal_lengths(np.stack(cards, 1)),
-        lambda e, *cards: e.royal_length(cards),
-        swaps=True,
-    ),
+    "strength": _hand("strength", "strength_of", "strengths"),
+    "best_three": _hand("best_three", "strength_of", "strengths", 3),
+    "best_four": _hand("best_four", "strength_of", "strengths", 4),
+    "royals": _hand("royal_length", "royal_length_of", "royal_lengths"),
+    "longest_suit": _hand("longest_suit", "longest_suit_of", "longest_suits"),
+    "flush_strength": _hand("flush_strength", "flush_strength_of", "flush_strengths"),
+    "suited_run": _hand("suited_run", "suited_run_of", "suited_runs"),
 }
+
+HANDS = frozenset(name for name, operation in OPERATIONS.items() if operation.hand)
