@@ -54,6 +54,8 @@ CONSTANTS = {
 
 OPERATORS = (
     ("`+ - *`", "sums, differences and products of columns and whole numbers"),
+    ("`// %`", "a column divided by a whole number, rounded down, and what that leaves: `total % 10`"),
+    ("`sum(columns)`", "Python's own: `sum(lookup(VALUES, card.rank) for card in hand)`"),
     ("`< <= > >= == !=`", "conditions; put brackets around them before joining them"),
     ("`& | ~`", "and, or, not, between conditions"),
     ("`abs(column)`", "the value without its sign"),

@@ -48,7 +48,7 @@ from pitboss.hands.categories import (
     TWO_CARDS_PAIR,
     TWO_PAIR,
 )
-from pitboss.rules.column import Column, column, highest, lookup, lowest, within
+from pitboss.rules.column import Column, column, count, high_to_low, highest, lookup, lowest, within
 from pitboss.rules.dealt import (
     Card,
     Hand,
@@ -79,7 +79,7 @@ __all__ = [
     "THREE_PAIR", "THREE_ROYAL", "THREE_STRAIGHT", "THREE_STRAIGHT_FLUSH", "THREE_TRIPS", "TWO", "TWO_CARDS_PAIR",
     "TWO_PAIR", "UP", "WIN", "Amount", "Anchor", "BadInput", "Card", "Choice", "Column", "Face", "Game", "Hand",
     "House", "Meter", "PayTable", "Ranks", "Rows", "RuleError", "Seen", "Table", "Wager", "among", "by_floor",
-    "column", "compare", "dollars", "first_match", "flush_of", "flush_strength", "hands_from", "high_cards",
-    "highest", "longest_suit", "lookup", "low_run", "lowest", "pair_of", "pick", "row", "royal_length",
-    "straight_flush_length", "strength", "where", "within",
+    "column", "compare", "count", "dollars", "first_match", "flush_of", "flush_strength", "hands_from", "high_cards",
+    "high_to_low", "highest", "longest_suit", "lookup", "low_run", "lowest", "pair_of", "pick", "row",
+    "royal_length", "straight_flush_length", "strength", "where", "within",
 ]  # fmt: skip

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import NoReturn
+from typing import NoReturn, overload
 
 from pitboss.hands.categories import RANKINGS, TOPS
 from pitboss.hands.floors import flush_floor
-from pitboss.rules.column import Column, bare_condition, card_in, node
+from pitboss.rules.column import Column, bare_condition, card_in, high_to_low, node
 from pitboss.rules.errors import said, site
 from pitboss.rules.fields import a_whole
 
@@ -84,15 +84,33 @@ class Hand:
         """The suit of a hand of one card."""
         return self.one().suit
 
+    @property
+    def ranks(self) -> list[Column]:
+        """The ranks of its cards, the highest first, however they were dealt: `high, middle, low = own.ranks`."""
+        return high_to_low(*(card.rank for card in self.cards))
+
     def choose(self, k: int) -> list["Hand"]:
         """Every hand of k of these cards."""
         a_whole("how many cards are chosen", k, 1, len(self.cards))
         return [Hand(c) for c in combinations(self.cards, k)]
 
-    def __add__(self, other: "Hand") -> "Hand":
-        return Hand(self.cards + other.cards)
+    def __add__(self, other: "Hand | Card") -> "Hand":
+        if not isinstance(other, Hand | Card):
+            raise site().error(f"a hand can be put together with another hand or a card, not with {said(other)}")
+        return Hand(self.cards + (other.cards if isinstance(other, Hand) else (other,)))
 
-    def __getitem__(self, i: int) -> Card:
+    @overload
+    def __getitem__(self, i: int) -> Card: ...
+    @overload
+    def __getitem__(self, i: slice) -> "Hand": ...
+    def __getitem__(self, i: int | slice) -> "Card | Hand":
+        if isinstance(i, slice):
+            return Hand(self.cards[i])
+        if not isinstance(i, int) or not -len(self.cards) <= i < len(self.cards):
+            last = f" to hand[{len(self.cards) - 1}]" if len(self.cards) > 1 else ""
+            raise site().error(
+                f"this hand has {len(self.cards)} card{'s' * (len(self.cards) > 1)}, hand[0]{last}, not {said(i)}"
+            )
         return self.cards[i]
 
     def __len__(self) -> int:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
+MOST_SORTED = 7  # values that can be put in order
 LEAVES = frozenset({"const", "card", "carried", "register"})
 
 
@@ -55,6 +56,16 @@ def _extreme(sign: str) -> Callable[..., Any]:
     return machine
 
 
+def _ordered(k: int) -> Operation:
+    """The second highest of all arguments, the third, ..."""
+    return Operation(
+        lambda *xs: sorted(xs)[-k],
+        lambda np, *xs: np.sort(np.stack(xs), 0)[-k],
+        lambda e, *xs: e.high_to_low(xs)[k - 1],
+        swaps=True,
+    )
+
+
 def _hand(machine: str, one: str, many: str, *best: int) -> Operation:
     """What whole cards come to together, by functions of `pitboss.compile.ranking` and `pitboss.hands.evaluate`."""
     return Operation(
@@ -74,6 +85,8 @@ OPERATIONS: dict[str, Operation] = {
     ),
     "sub": Operation(lambda a, b: a - b, lambda np, a, b: a - b, _folded("sub")),
     "mul": Operation(lambda a, b: a * b, lambda np, a, b: a * b, _folded("mul"), swaps=True),
+    "div": Operation(lambda a, k: a // k, lambda np, a, k: a // k, lambda e, a, k: e.divided(a, k)[0]),
+    "mod": Operation(lambda a, k: a % k, lambda np, a, k: a % k, lambda e, a, k: e.divided(a, k)[1]),
     "lt": Operation(lambda a, b: int(a < b), lambda np, a, b: a < b, _compared("<")),
     "eq": Operation(lambda a, b: int(a == b), lambda np, a, b: a == b, _compared("=="), swaps=True),
     "ne": Operation(lambda a, b: int(a != b), lambda np, a, b: a != b, _compared("!="), swaps=True),
@@ -91,6 +104,7 @@ OPERATIONS: dict[str, Operation] = {
     ),
     "max": Operation(lambda *xs: max(xs), _all("maximum"), _extreme(">"), flat=True),
     "min": Operation(lambda *xs: min(xs), _all("minimum"), _extreme("<"), flat=True),
+    **{f"highest_{k}": _ordered(k) for k in range(2, MOST_SORTED)},
     "compare": Operation(
         lambda a, b: 1 + (a > b) - (a < b), lambda np, a, b: 1 + np.sign(a - b), lambda e, a, b: e.three_ways(a, b)
     ),
