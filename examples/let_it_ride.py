@@ -11,37 +11,20 @@ betting. The money is the same, and so is the figure that is published: the loss
 from pitboss.rules import (
     BOARD,
     DOWN,
-    FLUSH,
-    FOUR_OF_A_KIND,
-    FULL_HOUSE,
     PLAYER,
-    ROYAL_FLUSH,
-    STRAIGHT,
-    STRAIGHT_FLUSH,
     TEN,
-    THREE_OF_A_KIND,
-    TWO_PAIR,
     Anchor,
     Game,
     PayTable,
     Table,
     Wager,
     by_floor,
+    hands_from,
     pair_of,
     strength,
 )
 
-HANDS = {
-    "royal flush": ROYAL_FLUSH,
-    "straight flush": STRAIGHT_FLUSH,
-    "four of a kind": FOUR_OF_A_KIND,
-    "full house": FULL_HOUSE,
-    "flush": FLUSH,
-    "straight": STRAIGHT,
-    "three of a kind": THREE_OF_A_KIND,
-    "two pair": TWO_PAIR,
-    "tens or better": pair_of(TEN),
-}
+HANDS = hands_from("two pair") | {"tens or better": pair_of(TEN)}
 PAYS = PayTable("standard", dict(zip(HANDS, (1000, 200, 50, 11, 8, 5, 3, 2, 1), strict=True)))
 
 

@@ -8,40 +8,22 @@ cards: a pair of jacks or better wins, a pair of sixes to tens pushes. There is 
 from pitboss.rules import (
     BOARD,
     DOWN,
-    FLUSH,
-    FOUR_OF_A_KIND,
-    FULL_HOUSE,
     JACK,
     LOSE,
     PLAYER,
-    ROYAL_FLUSH,
     SIX,
-    STRAIGHT,
-    STRAIGHT_FLUSH,
-    THREE_OF_A_KIND,
-    TWO_PAIR,
     Anchor,
     Game,
     PayTable,
     Table,
     Wager,
     by_floor,
+    hands_from,
     pair_of,
     strength,
 )
 
-HANDS = {
-    "royal flush": ROYAL_FLUSH,
-    "straight flush": STRAIGHT_FLUSH,
-    "four of a kind": FOUR_OF_A_KIND,
-    "full house": FULL_HOUSE,
-    "flush": FLUSH,
-    "straight": STRAIGHT,
-    "three of a kind": THREE_OF_A_KIND,
-    "two pair": TWO_PAIR,
-    "jacks or better": pair_of(JACK),
-    "push": pair_of(SIX),
-}
+HANDS = hands_from("two pair") | {"jacks or better": pair_of(JACK), "push": pair_of(SIX)}
 PAYS = PayTable("standard", dict(zip(HANDS, (500, 100, 40, 10, 6, 4, 3, 2, 1, 0), strict=True)))
 STREETS = ("3rd-street", "4th-street", "5th-street")
 

@@ -14,11 +14,6 @@ from pitboss.rules import (
     PUSH,
     QUEEN,
     SIX,
-    THREE_FLUSH,
-    THREE_PAIR,
-    THREE_STRAIGHT,
-    THREE_STRAIGHT_FLUSH,
-    THREE_TRIPS,
     WIN,
     Anchor,
     Game,
@@ -29,13 +24,13 @@ from pitboss.rules import (
     by_floor,
     compare,
     first_match,
-    highest,
+    hands_from,
+    high_cards,
     strength,
     where,
 )
 
-HANDS = {"straight flush": THREE_STRAIGHT_FLUSH, "three of a kind": THREE_TRIPS, "straight": THREE_STRAIGHT,
-         "flush": THREE_FLUSH, "pair": THREE_PAIR}  # fmt: skip
+HANDS = hands_from("pair", up_to="straight flush", cards=3)
 EVEN, BONUS = {"win": 1, "push": 0, "lose": -1}, {"straight flush": 5, "three of a kind": 4, "straight": 1}
 ANTE = EVEN | {f"{end}, {hand}": EVEN[end] + BONUS[hand] for end in EVEN for hand in BONUS}
 
@@ -48,7 +43,7 @@ def play(t: Table) -> None:
         return
     t.bet("play")
     t.reveal(DEALER)
-    qualifies = (strength(his) >= THREE_PAIR) | (highest(*(card.rank for card in his)) >= QUEEN)
+    qualifies = strength(his) >= high_cards(QUEEN, cards=3)
     duel = compare(strength(own), strength(his))
     ante = where(qualifies, duel, WIN)
     bonus = [(f"{end}, {hand}", (ante == end) & (made == hand)) for end in EVEN for hand in BONUS]

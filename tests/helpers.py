@@ -32,15 +32,22 @@ from pitboss.rules import (
     Choice,
     Column,
     Game,
+    Hand,
     House,
     PayTable,
     Table,
     Wager,
     compare,
+    count,
+    flush_strength,
+    high_to_low,
     highest,
+    longest_suit,
     lookup,
     lowest,
     row,
+    straight_flush_length,
+    strength,
     where,
 )
 from pitboss.rules.column import column
@@ -130,10 +137,29 @@ def _pair(name: str, *parts: st.SearchStrategy[Any]) -> st.SearchStrategy[Spec]:
 _cards = st.integers(0, 9)
 
 
+def _strength(hand: Hand, counted: int) -> Column:
+    """As many cards as there are, or the best three or four of them; of a card alone, its rank."""
+    if len(hand) < 2:
+        return hand.rank
+    return strength(hand, cards=counted if counted in (3, 4) and counted <= len(hand) else None)
+
+
+_WORDS: dict[str, Callable[[Hand, int], Column]] = {
+    "strength": _strength,
+    "longest suit": lambda hand, _: longest_suit(hand),
+    "flush strength": lambda hand, _: flush_strength(hand),
+    "straight flush length": lambda hand, _: straight_flush_length(hand),
+    "a rank in order": lambda hand, n: hand.ranks[n % len(hand)],
+    "court cards": lambda hand, n: count(card.rank >= n for card in hand),
+    "last digit": lambda hand, n: sum(card.rank for card in hand) % (n + 1),
+}
+
+
 @cache
 def numbers(depth: int = 3) -> st.SearchStrategy[Spec]:
     """Numbers made of ranks, suits and constants, so many operations deep."""
     leaves = [_pair("rank", _cards), _pair("suit", _cards), _pair("const", st.integers(-20, 20))]
+    leaves += [_pair("hand", st.sampled_from(sorted(_WORDS)), st.integers(1, 7), st.integers(0, 9))]
     if depth == 0:
         return st.one_of(leaves)
     less = numbers(depth - 1)
@@ -141,6 +167,8 @@ def numbers(depth: int = 3) -> st.SearchStrategy[Spec]:
         *leaves,
         *(_pair(name, less, less) for name in ("add", "sub", "mul", "highest", "lowest", "compare")),
         _pair("abs", less),
+        _pair("high to low", st.integers(0, 6), st.lists(less, min_size=1, max_size=4)),
+        *(_pair(name, less, st.integers(1, 12)) for name in ("div", "mod")),
         _pair("where", conditions(depth - 1), less, less),
         _pair("lookup", less, st.lists(st.integers(-9, 9), min_size=1, max_size=6)),
         conditions(depth - 1),
@@ -195,6 +223,15 @@ def build(spec: Spec, cards: Sequence[Card]) -> Column:
         if index.hi - index.lo > 200:
             return index
         return lookup({i: values[i % len(values)] for i in range(index.lo, index.hi + 1)}, index)
+    if op == "hand":
+        word, size, n = parts
+        return _WORDS[word](Hand(cards[: max(1, min(size, len(cards)))]), n)
+    if op == "high to low":
+        values = high_to_low(*(build(part, cards) for part in parts[1]))
+        return values[parts[0] % len(values)]
+    if op in ("div", "mod"):
+        value = build(parts[0], cards)
+        return value // parts[1] if op == "div" else value % parts[1]
     args = [build(part, cards) for part in parts]
     if op == "mul" and max(abs(args[0].lo), abs(args[0].hi)) * max(abs(args[1].lo), abs(args[1].hi)) > RANGE:
         return args[0]

@@ -16,13 +16,12 @@ from pitboss.hands.categories import (
     ROYAL_FLUSH,
     THREE_CATEGORIES,
     THREE_ROYAL,
-    pair_of,
     straight_high,
 )
 from pitboss.hands.census import census
 from pitboss.hands.evaluate import royal_length_of, royal_lengths, strength_of, strengths
 from pitboss.ledger.cells import Cells
-from pitboss.rules import JACK, PLAYER, Game, PayTable, Table, Wager, by_floor, royal_length, strength
+from pitboss.rules import JACK, PLAYER, Game, PayTable, Table, Wager, by_floor, pair_of, royal_length, strength
 from pitboss.rules.trace import trace
 
 FIVE = {  # all 2,598,960 five-card hands, by category

@@ -10,10 +10,10 @@ from helpers import small_game
 from pitboss.compile import Keys, walk_deals
 from pitboss.compile.reference import batch
 from pitboss.ledger.cells import Cells
-from pitboss.rules import PLAYER, PayTable, Table, Wager, pick, where, within
+from pitboss.rules import PLAYER, PayTable, Table, Wager, high_to_low, pick, where, within
 from pitboss.rules.column import Column, card_in, column, node, substituted, walk
 from pitboss.rules.evaluate import evaluate
-from pitboss.rules.operations import OPERATIONS
+from pitboss.rules.operations import HANDS, OPERATIONS
 from pitboss.rules.trace import trace
 
 CARDS = 7
@@ -34,7 +34,12 @@ def made(name: str, rng: random.Random) -> Column:
         return where(truths[0], ranks[1] + 3, ranks[2])
     if name == "within":
         return within(ranks[0] + ranks[1], 0, 30)
-    if name in ("strength", "royals"):
+    if name.startswith("highest_"):
+        return high_to_low(*(r * r - 20 for r in ranks))[int(name[-1]) - 1]
+    if name in ("div", "mod"):
+        spread = ranks[0] * 3 - ranks[1] * rng.choice((0, 4))
+        return spread // rng.choice((2, 5, 7)) if name == "div" else spread % rng.choice((2, 5, 7))
+    if name in HANDS:
         return node(name, tuple(card_in(i) for i in range(rng.choice((5, 6, 7)))), 0, 1 << 16)
     low, high = (-200, 200)
     if name in ("lt", "eq", "ne"):

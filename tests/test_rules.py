@@ -15,6 +15,7 @@ from helpers import ANTE, Spec, build, numbers, pays, small_game, stripped
 from pitboss.compile.emit import Emitter
 from pitboss.compile.kinds import I8, I64, const
 from pitboss.compile.objects import Code
+from pitboss.compile.ranking import addresses
 from pitboss.compile.reference import batch
 from pitboss.exact.symmetry import order_matters, suits_interchangeable
 from pitboss.rules import (
@@ -45,8 +46,10 @@ from pitboss.rules import (
     Table,
     Wager,
     compare,
+    count,
     dollars,
     first_match,
+    high_to_low,
     highest,
     lookup,
     lowest,
@@ -84,7 +87,9 @@ def compiled(columns: list[Column], deals: np.ndarray) -> np.ndarray:
     kinds = (ctypes.c_int64, *[ctypes.c_void_p] * 3)
     call = Code(str(AllColumns(columns).module)).function("columns", *kinds, result=ctypes.c_int64)
     cards, out = deals.astype(np.uint8), np.zeros((len(deals), len(columns)), np.int64)
-    assert call(len(deals), cards.ctypes.data, out.ctypes.data, None) == 0, "a value left its proven range"
+    tables = addresses(True)
+    code = call(len(deals), cards.ctypes.data, out.ctypes.data, tables.ctypes.data)
+    assert code == 0, "a value left its proven range"
     return out
 
 
@@ -109,6 +114,11 @@ def test_operations_mean_what_they_say() -> None:
         (a + b, lambda x, y: x + y),
         (3 - a, lambda x, y: 3 - x),
         (a * b, lambda x, y: x * y),
+        ((a - 3 * b) % 4, lambda x, y: (x - 3 * y) % 4),
+        ((a - 3 * b) // 4, lambda x, y: (x - 3 * y) // 4),
+        (sum([a, b, a]), lambda x, y: 2 * x + y),
+        (count([a > 3, b > 1, a > b]), lambda x, y: (x > 3) + (y > 1) + (x > y)),
+        (high_to_low(a, b, 2)[1], lambda x, y: sorted((x, y, 2))[1]),
         (abs(b - a), lambda x, y: abs(y - x)),
         (a < b, lambda x, y: x < y),
         (a <= b, lambda x, y: x <= y),

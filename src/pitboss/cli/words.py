@@ -37,6 +37,14 @@ CONSTANTS = {
         ),
         "The same for hands of three cards, in which a straight beats a flush.",
     ),
+    "four-card floors": (
+        (
+            "FOUR_NO_PAIR", "FOUR_PAIR", "FOUR_TWO_PAIR", "FOUR_STRAIGHT", "FOUR_FLUSH", "FOUR_TRIPS",
+            "FOUR_STRAIGHT_FLUSH", "FOUR_QUADS",
+        ),
+        "The same for hands of four cards, in which three of a kind beats a flush, and only four of a kind a straight "
+        "flush.",
+    ),
     "two-card floor": (("TWO_CARDS_PAIR",), "The least strength of a pair among hands of two cards."),
     "the deck": (("FULL_DECK",), "The 52 card codes, rank * 4 + suit: the usual `deck` of a game."),
     "amounts": (("TABLE_MIN",), "For `Wager(exactly=TABLE_MIN)`: a bet that must equal the table minimum."),
@@ -46,6 +54,8 @@ CONSTANTS = {
 
 OPERATORS = (
     ("`+ - *`", "sums, differences and products of columns and whole numbers"),
+    ("`// %`", "a column divided by a whole number, rounded down, and what that leaves: `total % 10`"),
+    ("`sum(columns)`", "Python's own: `sum(lookup(VALUES, card.rank) for card in hand)`"),
     ("`< <= > >= == !=`", "conditions; put brackets around them before joining them"),
     ("`& | ~`", "and, or, not, between conditions"),
     ("`abs(column)`", "the value without its sign"),

@@ -20,10 +20,11 @@ from pitboss.cards import Composition
 from pitboss.compile.emit import Emitter
 from pitboss.compile.kinds import I8, I16, I64, Value, const
 from pitboss.compile.objects import Code, code_key
-from pitboss.compile.ranking import addresses, gather, strength
+from pitboss.compile.ranking import addresses, gather
 from pitboss.disk import keep, recall
 from pitboss.ledger.cells import Leaf
 from pitboss.rules.column import Column, card_in, node, walk
+from pitboss.rules.operations import HANDS
 
 Path = tuple[tuple[Column, bool], ...]
 WORTH_KEEPING = 0.5  # seconds of counting
@@ -93,7 +94,7 @@ class _Counter(Emitter):
                     self.scopes[-1][col.uid] = self._from_table(col)
             elif col.op not in ("const", "card", "carried") and col.slots <= self.bound:
                 self.raw(col)
-            elif col.op == "strength" and len(col.args) >= 5:  # what is known of the hand by now
+            elif col.op in HANDS and len(col.args) >= 4:  # what is known of the hand by now
                 gather(self, [c for c in col.args if c.slots <= self.bound])
         for condition, wanted in shared:
             if condition.slots <= self.bound:
@@ -143,11 +144,11 @@ class _Counter(Emitter):
     def _rank_pairs(self, group: tuple[int, ...], length: Value) -> None:
         """Hands of known cards and two of a larger deal: each pair is ranked once per row, and looked up after that."""
         b = self.b
-        alike: dict[frozenset[int], list[Column]] = {}
+        alike: dict[tuple[str, frozenset[int]], list[Column]] = {}
         for col in self.needed:
             free = col.slots - self.bound
-            if col.op == "strength" and len(col.args) >= 5 and len(free) == 2 and free <= set(group):
-                alike.setdefault(col.slots & frozenset(self.bound), []).append(col)
+            if col.op in HANDS and len(col.args) >= 4 and len(free) == 2 and free <= set(group):
+                alike.setdefault((col.op, col.slots & frozenset(self.bound)), []).append(col)
         for cols in alike.values():
             if len(cols) < 2:
                 continue
@@ -159,7 +160,7 @@ class _Counter(Emitter):
                 with self.loop(const(0), j) as (i, _):
                     self.bind(card_in(low), b.load(b.gep(self.codes, [i])))
                     place = b.gep(table, [b.add(b.mul(i, const(52)), j)])
-                    b.store(b.trunc(strength(self, cols[0].args), I16), place)
+                    b.store(b.trunc(self.number(cols[0]), I16), place)
             for col in cols:
                 first, second = sorted(col.slots - self.bound, key=group.index)
                 self.pair_tables[col.uid] = (table, (first, second))

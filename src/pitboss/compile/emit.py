@@ -6,8 +6,8 @@ from typing import Any
 
 import llvmlite.ir as ir
 
+from pitboss.compile import ranking
 from pitboss.compile.kinds import I1, I16, I32, I64, Value, const
-from pitboss.compile.ranking import royal_length, strength
 from pitboss.rules.column import Column, walk
 from pitboss.rules.operations import LEAVES, OPERATIONS
 
@@ -167,11 +167,32 @@ class Emitter:
         more, less = self.b.icmp_signed(">", x, y), self.b.icmp_signed("<", x, y)
         return self.b.sub(self.b.add(const(1), self.b.zext(more, I64)), self.b.zext(less, I64))
 
-    def strength(self, cards: Sequence[Column]) -> Value:
-        return strength(self, cards)
+    def divided(self, col: Column, by: Column) -> tuple[Value, Value]:
+        """What a division by a positive number gives, and what it leaves: rounded down, also below zero."""
+        x, k = self.number(col), self.number(by)
+        if col.lo >= 0:
+            return self.b.udiv(x, k), self.b.urem(x, k)
+        left = self.b.srem(x, k)
+        left = self.b.select(self.b.icmp_signed("<", left, const(0)), self.b.add(left, k), left)
+        return self.b.sdiv(self.b.sub(x, left), k), left
 
-    def royal_length(self, cards: Sequence[Column]) -> Value:
-        return royal_length(self, cards)
+    def high_to_low(self, cols: Sequence[Column]) -> list[Value]:
+        """The values in order: each finds its place among those before it."""
+        key = ("sorted", *(c.uid for c in cols))
+        found = self.known(key)
+        if found is None:
+            found = []
+            for value in map(self.number, cols):
+                for i, other in enumerate(found):
+                    more = self.b.icmp_signed(">", value, other)
+                    found[i], value = self.b.select(more, value, other), self.b.select(more, other, value)
+                found.append(value)
+            self.scopes[-1][key] = found
+        return list(found)
+
+    def of_cards(self, what: str, cards: Sequence[Column]) -> Value:
+        """What some cards come to together, by a function of `pitboss.compile.ranking`."""
+        return getattr(ranking, what)(self, cards)
 
     def counted_steps(self, terms: Sequence[Column]) -> Value | None:
         """A sum that counts floors reached, all at once; None for any other sum."""

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from pitboss.compile.emit import Emitter
 
 _FIELDS = list(Tables.__dataclass_fields__)
-_KINDS = {"card_keys": I64, "card_masks": I64, "displacements": I32, "royals": I8}
+_KINDS = {"card_keys": I64, "card_masks": I64, "displacements": I32, "royals": I8, "runs": I8}
+_ALL = SLOTS + (1 << 13)
 
 
 def addresses(needed: bool) -> NDArray[np.uint64]:
@@ -100,18 +101,50 @@ def _suited(e: "Emitter", cards: Sequence[Column]) -> Value:
 
 
 def strength(e: "Emitter", cards: Sequence[Column]) -> Value:
-    """The strength of two, three, or five to seven cards."""
+    """The strength of two or three cards, or of the best five of five to seven."""
     b = e.b
-    if len(cards) < 5:
+    if len(cards) < 4:
         return _few(e, cards)
+    plain, suited = _place(e, cards), _suited(e, cards)
+    some = b.icmp_unsigned("!=", suited, const(0))  # with five of a suit there is no full house
+    return _load(e, "strengths", b.select(some, b.add(const(SLOTS), suited), plain), _ALL)
+
+
+def best_four(e: "Emitter", cards: Sequence[Column]) -> Value:
+    """The strength of the best four of four to seven cards."""
+    return _best(e, "best_four", cards)
+
+
+def best_three(e: "Emitter", cards: Sequence[Column]) -> Value:
+    """The strength of the best three of four to seven cards."""
+    return _best(e, "best_three", cards)
+
+
+def _best(e: "Emitter", table: str, cards: Sequence[Column]) -> Value:
+    """By the ranks of all cards, or by those of one suit: whichever is stronger."""
+    found = _load(e, table, _place(e, cards), _ALL)
+    for suit in range(4):
+        found = _larger(e, found, _load(e, table, e.b.add(const(SLOTS), _ranks_in(e, cards, suit)), _ALL))
+    return found
+
+
+def _place(e: "Emitter", cards: Sequence[Column]) -> Value:
+    """Where the ranks of these cards stand in a table of strengths."""
+    b = e.b
     total, _ = gather(e, cards)
     low = b.and_(total, const(0xFFFFFFFF))
     shift = _load(e, "displacements", b.and_(low, const(BUCKETS - 1)), BUCKETS)
-    plain = b.and_(b.add(b.lshr(low, const(15)), shift), const(SLOTS - 1))
-    suited = _suited(e, cards)
-    some = b.icmp_unsigned("!=", suited, const(0))
-    index = b.select(some, b.add(const(SLOTS), suited), plain)
-    return _load(e, "strengths", index, SLOTS + (1 << 13))
+    return b.and_(b.add(b.lshr(low, const(15)), shift), const(SLOTS - 1))
+
+
+def _ranks_in(e: "Emitter", cards: Sequence[Column], suit: int) -> Value:
+    """The ranks of one suit, as bits."""
+    _, mask = gather(e, cards)
+    return e.b.and_(e.b.lshr(mask, const(16 * suit)), const(0x1FFF))
+
+
+def _larger(e: "Emitter", x: Value, y: Value) -> Value:
+    return e.b.select(e.b.icmp_unsigned(">", x, y), x, y)
 
 
 def _few(e: "Emitter", cards: Sequence[Column]) -> Value:
@@ -130,3 +163,31 @@ def _few(e: "Emitter", cards: Sequence[Column]) -> Value:
 def royal_length(e: "Emitter", cards: Sequence[Column]) -> Value:
     """The length of a suited run down from the ace, or 0."""
     return _load(e, "royals", _suited(e, cards), 1 << 13)
+
+
+def flush_strength(e: "Emitter", cards: Sequence[Column]) -> Value:
+    """The length of the longest suit, then its ranks as bits."""
+    key = ("flush", *(c.uid for c in cards))
+    found = e.known(key)
+    if found is None:
+        b = e.b
+        total, _ = gather(e, cards)
+        held = [b.and_(b.lshr(total, const(48 + 4 * suit)), const(15)) for suit in range(4)]  # they start at three
+        found, *rest = (b.or_(b.shl(n, const(13)), _ranks_in(e, cards, suit)) for suit, n in enumerate(held))
+        for other in rest:
+            found = _larger(e, found, other)
+        found = e.scopes[-1][key] = b.sub(found, const(3 << 13))
+    return found
+
+
+def longest_suit(e: "Emitter", cards: Sequence[Column]) -> Value:
+    """How many cards there are of the longest suit."""
+    return e.b.lshr(flush_strength(e, cards), const(13))
+
+
+def suited_run(e: "Emitter", cards: Sequence[Column]) -> Value:
+    """How many cards of one suit follow one another."""
+    found = const(0)
+    for suit in range(4):
+        found = _larger(e, found, _load(e, "runs", _ranks_in(e, cards, suit), 1 << 13))
+    return found

@@ -26,10 +26,11 @@ from pitboss.ledger.cells import Cells, Leaf
 from pitboss.rules.column import Column, walk
 from pitboss.rules.effort import spent
 from pitboss.rules.graph import Decide, End, Graph, Group, Node, When
+from pitboss.rules.operations import HANDS
 
 Path = tuple[tuple[Column, bool], ...]
 Hidden = tuple[tuple[int, ...], ...]  # slots to enumerate; those of one deal together
-LOOKS_AT_SUITS = frozenset({"suit", "strength", "royals"})
+LOOKS_AT_SUITS = frozenset({"suit"}) | HANDS
 Numbers = NDArray[Any]  # int64 where that is proven to suffice, Python integers where not
 MOST_NUMBERS = 80_000_000  # in one table of counts: 640 MB
 FEW, MANY = 3, 5  # cards of one deal that are quickly listed as rows, and that still can be

@@ -5,8 +5,9 @@ from itertools import pairwise
 
 from pitboss.rules.column import Column, card_in, substituted, walk
 from pitboss.rules.graph import End, Graph, Group, Jump, Mark, Node, When
+from pitboss.rules.operations import HANDS
 
-_FREE_OF_SUITS = frozenset({"card", "rank", "suit", "strength", "royals"})
+_FREE_OF_SUITS = frozenset({"card", "rank", "suit"}) | HANDS
 
 
 def columns_of(point: Node) -> list[Column]:

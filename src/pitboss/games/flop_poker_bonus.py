@@ -12,24 +12,10 @@ from collections.abc import Mapping, Sequence
 from pitboss.rules import (
     BOARD,
     DOWN,
-    FLUSH,
-    FOUR_OF_A_KIND,
-    FULL_HOUSE,
     JACK,
     LOSE,
     PLAYER,
-    ROYAL_FLUSH,
-    STRAIGHT,
-    STRAIGHT_FLUSH,
     TABLE_MIN,
-    THREE_FLUSH,
-    THREE_OF_A_KIND,
-    THREE_PAIR,
-    THREE_ROYAL,
-    THREE_STRAIGHT,
-    THREE_STRAIGHT_FLUSH,
-    THREE_TRIPS,
-    TWO_PAIR,
     WIN,
     Anchor,
     Choice,
@@ -39,31 +25,15 @@ from pitboss.rules import (
     Table,
     Wager,
     by_floor,
+    hands_from,
     highest,
     pair_of,
     strength,
     where,
 )
 
-FIVE_CARDS = {
-    "royal flush": ROYAL_FLUSH,
-    "straight flush": STRAIGHT_FLUSH,
-    "four of a kind": FOUR_OF_A_KIND,
-    "full house": FULL_HOUSE,
-    "flush": FLUSH,
-    "straight": STRAIGHT,
-    "three of a kind": THREE_OF_A_KIND,
-    "two pair": TWO_PAIR,
-    "jacks or better": pair_of(JACK),
-}
-THREE_CARDS = {
-    "royal": THREE_ROYAL,
-    "straight flush": THREE_STRAIGHT_FLUSH,
-    "three of a kind": THREE_TRIPS,
-    "straight": THREE_STRAIGHT,
-    "flush": THREE_FLUSH,
-    "pair": THREE_PAIR,
-}
+FIVE_CARDS = hands_from("two pair") | {"jacks or better": pair_of(JACK)}
+THREE_CARDS = hands_from("pair", cards=3)
 
 
 def play(t: Table) -> None:

@@ -11,17 +11,10 @@ from pitboss.rules import (
     BOARD,
     DEALER,
     DOWN,
-    FLUSH,
-    FOUR_OF_A_KIND,
-    FULL_HOUSE,
     LOSE,
     PAIR,
     PLAYER,
     PUSH,
-    ROYAL_FLUSH,
-    STRAIGHT,
-    STRAIGHT_FLUSH,
-    THREE_OF_A_KIND,
     Amount,
     Anchor,
     Choice,
@@ -32,21 +25,14 @@ from pitboss.rules import (
     by_floor,
     compare,
     dollars,
+    hands_from,
     row,
     royal_length,
     strength,
     where,
 )
 
-HANDS = {
-    "royal flush": ROYAL_FLUSH,
-    "straight flush": STRAIGHT_FLUSH,
-    "four of a kind": FOUR_OF_A_KIND,
-    "full house": FULL_HOUSE,
-    "flush": FLUSH,
-    "straight": STRAIGHT,
-    "three of a kind": THREE_OF_A_KIND,
-}
+HANDS = hands_from("three of a kind")
 
 
 def areas(packs: object) -> list[str]:

@@ -22,7 +22,15 @@ from pitboss.cards import (
 )
 from pitboss.hands.categories import (
     FLUSH,
+    FOUR_FLUSH,
+    FOUR_NO_PAIR,
     FOUR_OF_A_KIND,
+    FOUR_PAIR,
+    FOUR_QUADS,
+    FOUR_STRAIGHT,
+    FOUR_STRAIGHT_FLUSH,
+    FOUR_TRIPS,
+    FOUR_TWO_PAIR,
     FULL_HOUSE,
     NO_PAIR,
     PAIR,
@@ -39,11 +47,19 @@ from pitboss.hands.categories import (
     THREE_TRIPS,
     TWO_CARDS_PAIR,
     TWO_PAIR,
-    pair_of,
 )
-from pitboss.rules.column import Column, column, highest, lookup, lowest, within
-from pitboss.rules.dealt import Card, Hand, royal_length, strength
+from pitboss.rules.column import Column, column, count, high_to_low, highest, lookup, lowest, within
+from pitboss.rules.dealt import (
+    Card,
+    Hand,
+    flush_strength,
+    longest_suit,
+    royal_length,
+    straight_flush_length,
+    strength,
+)
 from pitboss.rules.errors import BadInput, RuleError
+from pitboss.rules.floors import flush_of, hands_from, high_cards, pair_of
 from pitboss.rules.game import Anchor, Face, Game, Seen
 from pitboss.rules.graph import BLIND, BOARD, DEALER, DOWN, PLAYER, UP
 from pitboss.rules.house import House
@@ -56,12 +72,14 @@ from pitboss.rules.wagers import TABLE_MIN, Wager
 
 __all__ = [
     "ACE", "BLIND", "BOARD", "CLUBS", "DEALER", "DIAMONDS", "DOWN", "EIGHT", "EVEN_MONEY", "FIVE", "FLUSH", "FOUR",
-    "FOUR_OF_A_KIND", "FULL_DECK", "FULL_HOUSE", "HEARTS", "JACK", "KING", "LOSE", "NINE", "NO_PAIR", "PAIR",
-    "PLAYER", "PUSH", "QUEEN", "ROYAL_FLUSH", "SEVEN", "SIX", "SPADES", "STRAIGHT", "STRAIGHT_FLUSH", "TABLE_MIN",
-    "TEN", "THREE", "THREE_FLUSH", "THREE_NO_PAIR", "THREE_OF_A_KIND", "THREE_PAIR", "THREE_ROYAL",
-    "THREE_STRAIGHT", "THREE_STRAIGHT_FLUSH", "THREE_TRIPS", "TWO", "TWO_CARDS_PAIR", "TWO_PAIR", "UP", "WIN",
-    "Amount", "Anchor", "BadInput", "Card", "Choice", "Column", "Face", "Game", "Hand", "House", "Meter",
-    "PayTable", "Ranks", "Rows", "RuleError", "Seen", "Table", "Wager", "among", "by_floor", "column", "compare",
-    "dollars", "first_match", "highest", "lookup", "low_run", "lowest", "pair_of", "pick", "row", "royal_length",
-    "strength", "where", "within",
+    "FOUR_FLUSH", "FOUR_NO_PAIR", "FOUR_OF_A_KIND", "FOUR_PAIR", "FOUR_QUADS", "FOUR_STRAIGHT",
+    "FOUR_STRAIGHT_FLUSH", "FOUR_TRIPS", "FOUR_TWO_PAIR", "FULL_DECK", "FULL_HOUSE", "HEARTS", "JACK", "KING",
+    "LOSE", "NINE", "NO_PAIR", "PAIR", "PLAYER", "PUSH", "QUEEN", "ROYAL_FLUSH", "SEVEN", "SIX", "SPADES",
+    "STRAIGHT", "STRAIGHT_FLUSH", "TABLE_MIN", "TEN", "THREE", "THREE_FLUSH", "THREE_NO_PAIR", "THREE_OF_A_KIND",
+    "THREE_PAIR", "THREE_ROYAL", "THREE_STRAIGHT", "THREE_STRAIGHT_FLUSH", "THREE_TRIPS", "TWO", "TWO_CARDS_PAIR",
+    "TWO_PAIR", "UP", "WIN", "Amount", "Anchor", "BadInput", "Card", "Choice", "Column", "Face", "Game", "Hand",
+    "House", "Meter", "PayTable", "Ranks", "Rows", "RuleError", "Seen", "Table", "Wager", "among", "by_floor",
+    "column", "compare", "count", "dollars", "first_match", "flush_of", "flush_strength", "hands_from", "high_cards",
+    "high_to_low", "highest", "longest_suit", "lookup", "low_run", "lowest", "pair_of", "pick", "row",
+    "royal_length", "straight_flush_length", "strength", "where", "within",
 ]  # fmt: skip

@@ -5,10 +5,12 @@ import inspect
 from collections.abc import Sequence
 from functools import lru_cache
 
-from pitboss.rules.column import Column
+from pitboss.rules.column import Column, walk
 from pitboss.rules.errors import Site
-from pitboss.rules.graph import Decide, End, Jump, Mark, Node
+from pitboss.rules.graph import Decide, End, Jump, Mark, Node, columns_in
 from pitboss.rules.house import House
+
+_OF_ONE_DECK = {"strength": 4, "best_three": 4, "best_four": 4, "flush_strength": 2}  # from so many cards
 
 
 def check_sight(decisions: Sequence[Decide], nodes: Sequence[Node]) -> None:
@@ -79,6 +81,19 @@ def check_shares(house: House, ends: Sequence[End]) -> None:
             where = other.events[-1].site if other.events else home(house)
             raise where.error(
                 f"{name} is shared between the players on another way through the round, and not on this one"
+            )
+
+
+def check_hands(house: House, nodes: Sequence[Node]) -> None:
+    """Strengths are those of one deck. With two equal cards there are hands that no ranking knows, five of a kind."""
+    if max(house.composition) == 1:
+        return
+    for col in walk(c for point in nodes for c in columns_in(point)):
+        if len(col.args) >= _OF_ONE_DECK.get(col.op, len(col.args) + 1):
+            word = "flush_strength" if col.op == "flush_strength" else "strength"
+            raise (line_with(house, f"{word}(") or home(house)).error(
+                f"{word}() of {len(col.args)} cards ranks hands of one deck, and this shoe holds the same card more "
+                "than once; with several decks, rank two or three cards"
             )
 
 

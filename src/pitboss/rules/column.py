@@ -6,21 +6,21 @@ differ only in the order of interchangeable cards become the same node, which is
 order of a deal does not matter. A node that nobody holds any more is forgotten, so a process may trace for months.
 """
 
+import itertools
 import threading
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from itertools import count
 from operator import index as index_of
 from typing import Any, NoReturn
 from weakref import ref
 
-from pitboss.rules.errors import site
-from pitboss.rules.operations import OPERATIONS
+from pitboss.rules.errors import said, site
+from pitboss.rules.operations import MOST_SORTED, OPERATIONS
 
 Arg = Any  # a Column, an int, a name or a tuple of ints: the arguments of a node
 
 _NODES: dict[tuple[Any, ...], "ref[Column]"] = {}
 _LOCK = threading.RLock()  # one node for one expression, whichever thread asks first
-_NUMBERS = count()
+_NUMBERS = itertools.count()
 _WIDEST = 1 << 62
 _FLAT = frozenset(name for name, o in OPERATIONS.items() if o.flat)
 _SWAP = frozenset(name for name, o in OPERATIONS.items() if o.swaps)
@@ -42,6 +42,8 @@ class Column:
 
     def __add__(self, other: "Column | int") -> "Column":
         b = column(other)
+        if self is _SMALL[0] or b is _SMALL[0]:  # where sum() begins
+            return self if b is _SMALL[0] else b
         return node("add", (self, b), self.lo + b.lo, self.hi + b.hi)
 
     def __sub__(self, other: "Column | int") -> "Column":
@@ -55,6 +57,17 @@ class Column:
         b = column(other)
         ends = [x * y for x in (self.lo, self.hi) for y in (b.lo, b.hi)]
         return node("mul", (self, b), min(ends), max(ends))
+
+    def __floordiv__(self, other: int) -> "Column":
+        k = _divisor(other, "//")
+        lo, hi = self.lo // k, self.hi // k
+        return column(lo) if lo == hi else node("div", (self, column(k)), lo, hi)
+
+    def __mod__(self, other: int) -> "Column":
+        k = _divisor(other, "%")
+        if self.lo // k == self.hi // k:  # nothing goes round
+            return self - self.lo // k * k if self.lo // k else self
+        return node("mod", (self, column(k)), 0, k - 1)
 
     __radd__ = __add__
     __rmul__ = __mul__
@@ -110,7 +123,7 @@ class Column:
         def method(self: "Column", *_: Any, **__: Any) -> NoReturn:
             raise site().error(
                 f"{name} is not defined for a column, which holds one value per round; "
-                "there are + - * < <= > >= == != & | ~ abs, where, highest, lowest, compare and lookup"
+                "there are + - * // % < <= > >= == != & | ~ abs, where, highest, lowest, compare and lookup"
             )
 
         return method
@@ -123,8 +136,8 @@ class Column:
     __getitem__ = _refuse("[]")
     __array__ = _refuse("numpy")
     __truediv__ = __rtruediv__ = _refuse("/")
-    __floordiv__ = __rfloordiv__ = _refuse("//")
-    __mod__ = __rmod__ = _refuse("%")
+    __rfloordiv__ = _refuse("// with a column behind it")
+    __rmod__ = _refuse("% with a column behind it")
     __pow__ = __rpow__ = _refuse("**")
     __neg__ = _refuse("unary minus")
     __contains__ = _refuse("in")
@@ -251,6 +264,12 @@ def condition_of(value: object, sign: str) -> Column:
     return col
 
 
+def _divisor(value: object, sign: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 < value < _WIDEST:
+        raise site().error(f"`{sign}` takes a whole number of 1 or more, such as `total {sign} 10`, not {said(value)}")
+    return value
+
+
 def card_in(slot: int) -> Column:
     """The card that lies in a slot."""
     return node("card", (slot,), 0, 51)
@@ -266,6 +285,28 @@ def lowest(*values: "Column | int") -> Column:
     """The smallest of the values, round by round."""
     cols = [column(v) for v in values]
     return cols[0] if len(cols) == 1 else node("min", tuple(cols), min(c.lo for c in cols), min(c.hi for c in cols))
+
+
+def high_to_low(*values: "Column | int") -> list[Column]:
+    """The values in order, the largest first, round by round: up to seven. Which came first does not matter."""
+    cols = [column(v) for v in values]
+    if not 1 <= len(cols) <= MOST_SORTED:
+        raise site().error(f"high_to_low() puts one to {MOST_SORTED} values in order, not {len(cols)}")
+    lows, highs = (sorted(ends, reverse=True) for ends in ([c.lo for c in cols], [c.hi for c in cols]))
+    middle = [node(f"highest_{k + 1}", tuple(cols), lows[k], highs[k]) for k in range(1, len(cols) - 1)]
+    return [highest(*cols), *middle, lowest(*cols)] if len(cols) > 1 else cols
+
+
+def count(conditions: "Iterable[Column | bool]") -> Column:
+    """How many of the conditions hold: `count(card.rank == ACE for card in hand)`."""
+    if isinstance(conditions, Column) or not isinstance(conditions, Iterable):
+        raise site().error(
+            f"count() takes conditions, such as count(card.rank == ACE for card in hand), not {said(conditions)}"
+        )
+    total = column(0)
+    for condition in conditions:
+        total = total + condition_of(condition, "count")
+    return total
 
 
 def within(value: "Column | int", lo: int, hi: int) -> Column:

@@ -2,18 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import NoReturn
+from typing import NoReturn, overload
 
-from pitboss.hands.categories import (
-    NO_PAIR,
-    ROYAL_FLUSH,
-    THREE_NO_PAIR,
-    THREE_ROYAL,
-    TWO_CARDS,
-    TWO_CARDS_TOP,
-)
-from pitboss.rules.column import Column, bare_condition, card_in, node
-from pitboss.rules.errors import site
+from pitboss.hands.categories import RANKINGS, TOPS
+from pitboss.hands.floors import flush_floor
+from pitboss.rules.column import Column, bare_condition, card_in, high_to_low, node
+from pitboss.rules.errors import said, site
 from pitboss.rules.fields import a_whole
 
 
@@ -90,15 +84,33 @@ class Hand:
         """The suit of a hand of one card."""
         return self.one().suit
 
+    @property
+    def ranks(self) -> list[Column]:
+        """The ranks of its cards, the highest first, however they were dealt: `high, middle, low = own.ranks`."""
+        return high_to_low(*(card.rank for card in self.cards))
+
     def choose(self, k: int) -> list["Hand"]:
         """Every hand of k of these cards."""
         a_whole("how many cards are chosen", k, 1, len(self.cards))
         return [Hand(c) for c in combinations(self.cards, k)]
 
-    def __add__(self, other: "Hand") -> "Hand":
-        return Hand(self.cards + other.cards)
+    def __add__(self, other: "Hand | Card") -> "Hand":
+        if not isinstance(other, Hand | Card):
+            raise site().error(f"a hand can be put together with another hand or a card, not with {said(other)}")
+        return Hand(self.cards + (other.cards if isinstance(other, Hand) else (other,)))
 
-    def __getitem__(self, i: int) -> Card:
+    @overload
+    def __getitem__(self, i: int) -> Card: ...
+    @overload
+    def __getitem__(self, i: slice) -> "Hand": ...
+    def __getitem__(self, i: int | slice) -> "Card | Hand":
+        if isinstance(i, slice):
+            return Hand(self.cards[i])
+        if not isinstance(i, int) or not -len(self.cards) <= i < len(self.cards):
+            last = f" to hand[{len(self.cards) - 1}]" if len(self.cards) > 1 else ""
+            raise site().error(
+                f"this hand has {len(self.cards)} card{'s' * (len(self.cards) > 1)}, hand[0]{last}, not {said(i)}"
+            )
         return self.cards[i]
 
     def __len__(self) -> int:
@@ -127,20 +139,56 @@ class Hand:
         raise site().error("a hand cannot be the key of a dict or set")
 
 
-def strength(*hands: Hand) -> Column:
-    """The best hand of two, three, or five to seven cards as one number: larger is stronger, equal is a tie."""
-    cards = [c.col for hand in hands for c in hand]
-    least, most = {2: (TWO_CARDS, TWO_CARDS_TOP), 3: (THREE_NO_PAIR, THREE_ROYAL)}.get(
-        len(cards), (NO_PAIR, ROYAL_FLUSH)
-    )
-    if len(cards) not in (2, 3, 5, 6, 7):
-        raise site().error(f"strength() ranks two, three, five, six or seven cards, not {len(cards)}")
-    return node("strength", tuple(cards), least, most)
+def strength(*hands: "Hand | Card", cards: int | None = None) -> Column:
+    """The best hand as one number: larger is stronger, equal is a tie. Two, three and four cards are ranked as they
+    are, the best five count of five to seven; `cards=4` and `cards=3` count the best four or three of up to seven."""
+    dealt = _cards("strength", hands, 2, 7)
+    if cards is not None:
+        a_whole("how many cards a hand counts", cards, 2, 5)
+    counted = min(len(dealt), 5) if cards is None else cards
+    if counted > len(dealt) or (counted == 2 and len(dealt) > 2):
+        raise site().error(
+            f"strength() counts the best {counted} of {counted} cards{' to seven' * (counted > 2)}, not of {len(dealt)}"
+        )
+    best = {3: "best_three", 4: "best_four"}.get(counted, "strength") if len(dealt) > 3 else "strength"
+    return node(best, dealt, RANKINGS[counted][0][1], TOPS[counted])
 
 
-def royal_length(*hands: Hand) -> Column:
+def royal_length(*hands: "Hand | Card") -> Column:
     """How many cards of one suit run down from the ace without a gap, 5 to 7; 0 when there are fewer than five."""
-    cards = [c.col for hand in hands for c in hand]
-    if not 5 <= len(cards) <= 7:
-        raise site().error(f"royal_length() looks at five, six or seven cards, not {len(cards)}")
-    return node("royals", tuple(cards), 0, len(cards))
+    cards = _cards("royal_length", hands, 5, 7)
+    return node("royals", cards, 0, len(cards))
+
+
+def longest_suit(*hands: "Hand | Card") -> Column:
+    """How many of up to seven cards are of one suit."""
+    cards = _cards("longest_suit", hands, 1, 7)
+    return node("longest_suit", cards, (len(cards) + 3) // 4, len(cards))
+
+
+def flush_strength(*hands: "Hand | Card") -> Column:
+    """The longest suit of up to seven cards as one number: the suit with more cards is stronger; of two with as many,
+    the one with the higher cards, from the top. `flush_of(3, NINE)` is a floor of it."""
+    cards = _cards("flush_strength", hands, 1, 7)
+    least, most = (len(cards) + 3) // 4, len(cards)
+    return node("flush_strength", cards, flush_floor(least, ()) or 0, flush_floor(most, range(12, 12 - most, -1)) or 0)
+
+
+def straight_flush_length(*hands: "Hand | Card") -> Column:
+    """How many of up to seven cards are of one suit and follow one another without a gap; an ace is high or low."""
+    cards = _cards("straight_flush_length", hands, 1, 7)
+    return node("suited_run", cards, 1, len(cards))
+
+
+def _cards(word: str, hands: Sequence[object], least: int, most: int) -> tuple[Column, ...]:
+    """The cards of several hands together."""
+    cards: tuple[Column, ...] = ()
+    for hand in hands:
+        if not isinstance(hand, Hand | Card):
+            raise site().error(f"{word}() takes hands that were dealt, such as {word}(own, board), not {said(hand)}")
+        cards += tuple(c.col for c in hand) if isinstance(hand, Hand) else (hand.col,)
+    if not least <= len(cards) <= most:
+        raise site().error(f"{word}() looks at {least} to {most} cards, not at {len(cards)}")
+    if len({c.uid for c in cards}) < len(cards):
+        raise site().error(f"{word}() is given a card twice; name every hand once")
+    return cards

@@ -6,7 +6,7 @@ from functools import reduce
 _NAMES = {"max": "highest", "min": "lowest"}
 GENERAL = (
     "use `if t.when(...)` to branch, `&`, `|` and `~` instead of `and`, `or` and `not`, `where(condition, a, b)` to "
-    "choose, `highest` and `lowest` instead of `max`, `min` and `sorted`"
+    "choose, `highest` and `lowest` instead of `max` and `min`, `hand.ranks` or `high_to_low` instead of `sorted`"
 )
 
 

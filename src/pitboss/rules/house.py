@@ -54,11 +54,11 @@ class House:
 
     @cached_property
     def rounds_key(self) -> tuple[object, ...]:
-        """What the course of a round can depend on: the rules, the names of rows, what is bet, and whether there are
-        cards enough; not what a row pays."""
+        """What the course of a round can depend on: the rules, the names of rows, what is bet, whether there are cards
+        enough, and whether a card can come twice; not what a row pays."""
         rows = tuple((name, tuple(t.pays), tuple(t.meters())) for name, t in self.tables.items())
         wagers = tuple((w.name, w.equal_to, w.times, w.required) for w in self.wagers)
-        cards = min(sum(self.composition), 200)
+        cards = min(sum(self.composition), 200), max(self.composition) > 1
         return self.game.key, tuple(self.options.items()), rows, wagers, self.placed, cards
 
     def __eq__(self, other: object) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
+MOST_SORTED = 7  # values that can be put in order
 LEAVES = frozenset({"const", "card", "carried", "register"})
 
 
@@ -22,6 +23,7 @@ class Operation:
     machine: Callable[..., Any]  # the emitter, then the columns
     flat: bool = False  # an argument of the same operation is dissolved into its own arguments
     swaps: bool = False  # the order of the arguments does not matter
+    hand: bool = False  # takes whole cards, in any order, and comes to the same when the suits are renamed
 
 
 def _hands() -> Any:
@@ -54,6 +56,27 @@ def _extreme(sign: str) -> Callable[..., Any]:
     return machine
 
 
+def _ordered(k: int) -> Operation:
+    """The second highest of all arguments, the third, ..."""
+    return Operation(
+        lambda *xs: sorted(xs)[-k],
+        lambda np, *xs: np.sort(np.stack(xs), 0)[-k],
+        lambda e, *xs: e.high_to_low(xs)[k - 1],
+        swaps=True,
+    )
+
+
+def _hand(machine: str, one: str, many: str, *best: int) -> Operation:
+    """What whole cards come to together, by functions of `pitboss.compile.ranking` and `pitboss.hands.evaluate`."""
+    return Operation(
+        lambda *cards: int(getattr(_hands(), one)(cards, *best)),
+        lambda np, *cards: getattr(_hands(), many)(np.stack(cards, 1), *best),
+        lambda e, *cards: e.of_cards(machine, cards),
+        swaps=True,
+        hand=True,
+    )
+
+
 OPERATIONS: dict[str, Operation] = {
     "rank": Operation(lambda c: c >> 2, lambda np, c: c >> 2, lambda e, c: e.shifted_down(c, 2)),
     "suit": Operation(lambda c: c & 3, lambda np, c: c & 3, lambda e, c: e.low_bits(c, 3)),
@@ -62,6 +85,8 @@ OPERATIONS: dict[str, Operation] = {
     ),
     "sub": Operation(lambda a, b: a - b, lambda np, a, b: a - b, _folded("sub")),
     "mul": Operation(lambda a, b: a * b, lambda np, a, b: a * b, _folded("mul"), swaps=True),
+    "div": Operation(lambda a, k: a // k, lambda np, a, k: a // k, lambda e, a, k: e.divided(a, k)[0]),
+    "mod": Operation(lambda a, k: a % k, lambda np, a, k: a % k, lambda e, a, k: e.divided(a, k)[1]),
     "lt": Operation(lambda a, b: int(a < b), lambda np, a, b: a < b, _compared("<")),
     "eq": Operation(lambda a, b: int(a == b), lambda np, a, b: a == b, _compared("=="), swaps=True),
     "ne": Operation(lambda a, b: int(a != b), lambda np, a, b: a != b, _compared("!="), swaps=True),
@@ -79,20 +104,18 @@ OPERATIONS: dict[str, Operation] = {
     ),
     "max": Operation(lambda *xs: max(xs), _all("maximum"), _extreme(">"), flat=True),
     "min": Operation(lambda *xs: min(xs), _all("minimum"), _extreme("<"), flat=True),
+    **{f"highest_{k}": _ordered(k) for k in range(2, MOST_SORTED)},
     "compare": Operation(
         lambda a, b: 1 + (a > b) - (a < b), lambda np, a, b: 1 + np.sign(a - b), lambda e, a, b: e.three_ways(a, b)
     ),
     "within": Operation(lambda a: a, lambda np, a: a, lambda e, a: e.number(a)),
-    "strength": Operation(
-        lambda *cards: int(_hands().strength_of(cards)),
-        lambda np, *cards: _hands().strengths(np.stack(cards, 1)),
-        lambda e, *cards: e.strength(cards),
-        swaps=True,
-    ),
-    "royals": Operation(
-        lambda *cards: int(_hands().royal_length_of(cards)),
-        lambda np, *cards: _hands().royal_lengths(np.stack(cards, 1)),
-        lambda e, *cards: e.royal_length(cards),
-        swaps=True,
-    ),
+    "strength": _hand("strength", "strength_of", "strengths"),
+    "best_three": _hand("best_three", "strength_of", "strengths", 3),
+    "best_four": _hand("best_four", "strength_of", "strengths", 4),
+    "royals": _hand("royal_length", "royal_length_of", "royal_lengths"),
+    "longest_suit": _hand("longest_suit", "longest_suit_of", "longest_suits"),
+    "flush_strength": _hand("flush_strength", "flush_strength_of", "flush_strengths"),
+    "suited_run": _hand("suited_run", "suited_run_of", "suited_runs"),
 }
+
+HANDS = frozenset(name for name, operation in OPERATIONS.items() if operation.hand)

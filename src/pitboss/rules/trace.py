@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from pitboss.rules.checks import check_shares, check_sight, check_whole, home, line_with
+from pitboss.rules.checks import check_hands, check_shares, check_sight, check_whole, home, line_with
 from pitboss.rules.column import Column, column, node
 from pitboss.rules.effort import spent
 from pitboss.rules.errors import Site
@@ -255,6 +255,7 @@ class _Tracer:
             self._pass(self.waiting.pop())
         check_sight([n for n in self.nodes if isinstance(n, Decide)], self.nodes)
         check_whole(self.house, self.options_read)
+        check_hands(self.house, self.nodes)
         check_shares(self.house, [n for n in self.nodes if isinstance(n, End)])
         return Graph(self.nodes[0], self.nodes, self.carried)
 

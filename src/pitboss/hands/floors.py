@@ -1,0 +1,119 @@
+"""Floors: the least strength of "a pair of jacks", "ace-king high", "a four-card flush, nine high"; and their names."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations
+from math import comb
+
+from pitboss.hands.categories import RANKINGS, Score, ladder, straight_high
+
+_RANKS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
+
+
+def pair_floor(rank: int, cards: int) -> int:
+    """The least strength with a pair of this rank: below it stand the lower pairs, each with every choice of other
+    ranks."""
+    return dict(RANKINGS[cards])["pair"] + rank * comb(12, cards - 2)
+
+
+def high_floor(ranks: Sequence[int], cards: int) -> int | None:
+    """The least strength without a pair whose highest cards are these, from the top; None where there is none."""
+    hands = _no_pairs(cards)
+    place = bisect_left(hands, tuple(ranks))
+    fits = place < len(hands) and hands[place][: len(ranks)] == tuple(ranks)
+    return dict(RANKINGS[cards])["no pair"] + place if fits else None
+
+
+@cache
+def _no_pairs(cards: int) -> list[tuple[int, ...]]:
+    """Every hand without a pair or a straight, from the lowest."""
+    hands = (tuple(reversed(ranks)) for ranks in combinations(range(13), cards))
+    return sorted(h for h in hands if cards == 2 or straight_high(h, cards) < 0)
+
+
+def flush_floor(cards: int, ranks: Sequence[int]) -> int | None:
+    """The least flush strength with so many cards of a suit, the highest of these ranks; None where there is none."""
+    rest = cards - len(ranks)
+    if rest < 0 or (ranks and ranks[-1] < rest):
+        return None
+    return (cards << 13) + sum(1 << rank for rank in ranks) + (1 << rest) - 1
+
+
+def rows_of(cards: int) -> dict[str, int]:
+    """The kinds of hands of a ranking and their floors, the best first."""
+    return dict(reversed(RANKINGS[cards]))
+
+
+# ---- names
+
+
+def ranks_named(ranks: Sequence[int]) -> str:
+    """`queen-six-four`."""
+    return "-".join(_RANKS[rank] for rank in ranks)
+
+
+def plural(rank: int) -> str:
+    """`jacks`, `sixes`."""
+    return "sixes" if _RANKS[rank] == "six" else f"{_RANKS[rank]}s"
+
+
+def kind_named(name: str) -> str:
+    """`a pair`, but `three of a kind`."""
+    return name if name.split()[0] in ("no", "two", "three", "four") else f"a {name}"
+
+
+@cache
+def _rising(cards: int) -> tuple[list[int], list[Score]]:
+    scores, strengths = zip(*ladder(cards).items(), strict=True)
+    return [*strengths], [*scores]
+
+
+def at_least(strength: int, cards: int) -> str:
+    """The hand that is just strong enough, by name; nothing where no hand is."""
+    strengths, scores = _rising(cards)
+    place = bisect_left(strengths, strength)
+    return _named(scores[place], strengths[place], cards) if place < len(scores) else ""
+
+
+def at_most(strength: int, cards: int) -> str:
+    """The strongest hand that is no stronger, by name; nothing where every hand is."""
+    strengths, scores = _rising(cards)
+    place = bisect_right(strengths, strength) - 1
+    return _exactly(scores[place], cards) if place >= 0 else ""
+
+
+def _named(score: Score, strength: int, cards: int) -> str:
+    """By no more ranks than it takes."""
+    kind = next((name for name, floor in RANKINGS[cards] if floor == strength), "")
+    if kind and kind != "no pair":
+        return kind_named(kind)
+    if score[0] == 1:
+        ranks = next(score[1:n] for n in range(2, cards + 2) if high_floor(score[1:n], cards) == strength)
+        return ranks_named(ranks) + " high" * (len(ranks) < cards)
+    if pair_floor(score[1], cards) == strength:
+        return f"a pair of {plural(score[1])}"
+    return _exactly(score, cards)
+
+
+def _exactly(score: Score, cards: int) -> str:
+    """A hand with all ranks that break a tie."""
+    strength = ladder(cards)[score]
+    kind = next(name for name, floor in reversed(RANKINGS[cards]) if floor <= strength)
+    if kind == "no pair":
+        return ranks_named(score[1:])
+    if kind in ("royal", "royal flush"):
+        return f"a {kind}"
+    if kind == "pair":
+        return f"a pair of {plural(score[1])}" + f" with {ranks_named(score[2:])}" * (len(score) > 2)
+    return f"{kind_named(kind)}, {ranks_named(score[1:])}"
+
+
+def flush_named(strength: int) -> str:
+    """The longest suit that is just strong enough, by no more ranks than it takes."""
+    cards, mask = max(strength, 1 << 13) >> 13, strength & 0x1FFF if strength >> 13 else 0
+    ranks = [rank for rank in range(12, -1, -1) if mask >> rank & 1]
+    short = next((ranks[:n] for n in range(len(ranks) + 1) if flush_floor(cards, ranks[:n]) == strength), ranks)
+    high = f", {ranks_named(short)}{' high' * (len(short) < cards)}" if short else ""
+    return f"{_NUMBERS[cards]} of one suit{high}"
