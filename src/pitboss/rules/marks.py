@@ -106,7 +106,7 @@ def _full(numbers: list[int], index: Column, size: int) -> Column:
 
 
 def _multiples(table: Table, name: str) -> tuple[Any, ...]:
-    return next(w.times for w in table.house.wagers if w.name == name)
+    return table.house.multiples[name]
 
 
 def _stake(table: Table, name: str) -> Column:
