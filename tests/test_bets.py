@@ -11,6 +11,7 @@ from itertools import permutations
 
 import pytest
 
+import pitboss as pb
 from helpers import small_game, stripped
 from pitboss.deal import simulate
 from pitboss.exact import Study
@@ -27,6 +28,7 @@ from pitboss.rules import (
     TWO_CARDS_PAIR,
     WIN,
     BadInput,
+    Bonus,
     House,
     PayTable,
     RuleError,
@@ -262,3 +264,179 @@ def test_a_bet_that_equals_a_raise_is_as_large_as_the_raise_was() -> None:
 
     with pytest.raises(RuleError, match="more equals the play, which was not bet in this round"):
         trace(small_game(unbet, *house.wagers).at())
+
+
+# ---- a bonus: paid without a stake of its own
+
+
+def bonuses(t: Table) -> None:
+    """A pair earns a bonus on the ante in any hand that is played, and on the play bet, whatever that is, if it loses
+    (a consolation). Aces are bonus enough for one who folds."""
+    mine, his = t.deal(PLAYER, 2, face=DOWN), t.deal(DEALER, 2, face=DOWN)
+    good = strength(mine) >= TWO_CARDS_PAIR
+    aces = good & (highest(*(c.rank for c in mine)) == ACE)
+    answer = t.decide("fold", "1x", "4x")
+    paid = first_match(("aces", aces), ("pair", good))
+    if answer == "fold":
+        t.settle(ante=LOSE)
+        t.settle(ante_bonus=where(aces, paid, LOSE))
+        return
+    t.bet("play", int(answer[0]))
+    t.reveal(DEALER)
+    duel = compare(strength(mine), strength(his))
+    t.settle(play=duel, consolation=where(duel == "lose", paid, LOSE), ante=duel, ante_bonus=paid)
+
+
+def bonus_game(ante: Mapping[str, object], play: Mapping[str, object], *more: Wager) -> House:
+    wagers = (
+        Wager("ante", required=True),
+        Wager("play", equal_to="ante", times=(1, 4)),
+        Bonus("ante-bonus", "a pair", on="ante", tables=[PayTable("usual", ante)]),
+        Bonus("consolation", "a pair that loses", on="play", tables=[PayTable("usual", play)]),
+    )
+    return small_game(bonuses, *wagers, *more).at().but(shoe=SHOE)
+
+
+def bonus_by_hand(on_ante: Mapping[str, Fraction], on_play: Mapping[str, Fraction]) -> tuple[Fraction, Fraction]:
+    """Edge per ante, and what is staked on average: a bonus adds nothing to it."""
+    worth: dict[Hand, list[Fraction]] = {}
+    for mine, his in deals():
+        a, b = value(mine), value(his)
+        duel = (a > b) - (a < b)
+        name = "" if not a[0] else "aces" if a[1] == ACE else "pair"
+        bonus, solace = (pays[name] if name else Fraction(0) for pays in (on_ante, on_play))
+        each = worth.setdefault(mine, [Fraction(0)] * 3)
+        each[0] += -1 + (bonus if name == "aces" else 0)
+        for i, times in ((1, 1), (2, 4)):
+            each[i] += duel + bonus + times * (duel + (solace if duel < 0 else 0))
+    ways = len(CARDS) * (len(CARDS) - 1)
+    total = ways * (len(CARDS) - 2) * (len(CARDS) - 3)
+    edge = -sum((max(each) for each in worth.values()), Fraction(0)) / total
+    staked = sum((1, 2, 5)[each.index(max(each))] for each in worth.values())
+    return edge, Fraction(staked, ways)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_bonus_is_paid_on_the_stake_of_its_wager_and_loses_nothing_as_by_hand(seed: int) -> None:
+    some = random.Random(seed)
+    on_ante = random_pays(seed)
+    on_play = {"aces": Fraction(some.randrange(9), 4), "pair": Fraction(some.randrange(1, 9), 4)}
+    house = bonus_game(on_ante, on_play)
+    found = Study(house).wager("ante")
+    edge, staked = bonus_by_hand(on_ante, on_play)
+    assert found.house_edge == edge
+    assert found.wagered == staked
+    dealt = simulate(house, 1 << 19).wager("ante")
+    assert abs(dealt.house_edge - float(edge)) < 4 * dealt.standard_error
+    assert [o.outcome for o in dealt.outcomes] == [o.outcome for o in found.outcomes]
+
+
+def test_a_bonus_that_is_not_earned_is_not_in_the_return_table() -> None:
+    found = Study(bonus_game({"aces": 5, "pair": 2}, {"aces": 1, "pair": "1/2"})).wager("ante")
+    names = {o.outcome: o.pays for o in found.outcomes}
+    assert names["4x: win, ante-bonus pair"] == 7
+    assert names["4x: win, ante-bonus aces"] == 10
+    assert names["4x: lose, ante-bonus pair, consolation pair"] == -1 - 4 + 2 + 2
+    assert "fold: lose" in names and not any("ante-bonus lose" in name for name in names)
+
+
+def test_a_bonus_has_no_stake_at_the_live_table_and_no_chip_is_lost() -> None:
+    house, paid = bonus_game({"aces": 5, "pair": "3/2"}, {"aces": 1, "pair": "1/2"}), 0
+    for seed in range(60):
+        t = table(house, seed=seed, purses=50)
+        with pytest.raises(BadInput, match="ante-bonus is not a bet before the deal"):
+            t.bet(1, ante=10, ante_bonus=10)
+        t.bet(1, ante=10)
+        t.deal()
+        t.choose(1, "4x")  # with a bonus that is free his last dollar will do
+        assert t.purse(1) == 50 + t.result(1).net
+        settled = {e["wager"]: e for e in t.result(1).settled}
+        for name, on in (("ante-bonus", 10), ("consolation", 40)):
+            if event := settled.get(name):
+                paid += 1
+                assert (event["stake"], event["free"]) == ("0", str(on))
+                pays = house.tables[name].pays[event["row"]]
+                assert isinstance(pays, Fraction) and Fraction(event["net"]) == on * pays > 0
+        assert not [e for e in t.round.events if e["event"] in ("bet", "free") and e["wager"] != "play"]  # type: ignore[union-attr]
+        assert played_again(house, t.log()[0]).net(1) == t.result(1).net
+    assert paid > 5
+
+
+def test_the_rules_and_the_purse_know_that_a_bonus_costs_nothing() -> None:
+    house = bonus_game({"aces": 5, "pair": "3/2"}, {"aces": 1, "pair": "1/2"})
+    bonus = house.wagers[2]
+    assert (bonus.who_bets(), bonus.amount_rule()) == ("bonus, with the ante", "nothing: paid on the ante")
+    steps = [text for _, text in procedure(trace(house))]
+    assert [s for s in steps if s.startswith("ante-bonus settles as aces") and s.endswith("otherwise pays nothing.")]
+    assert not [s for s in steps if "places the ante-bonus" in s]
+    assert house.laid({"ante": Fraction(10)}) == {"ante": 10}
+    with pytest.raises(BadInput, match=r"\$5.01 on ante could come to a fraction of a cent; bet a multiple of \$0.02"):
+        table(house).bet(1, ante="5.01")
+
+
+def drawn(t: Table) -> None:
+    """A card or two against one, with a bonus that is settled on the way to a mark, one that is behind it, and the same
+    of a bet that was made in different ways by then."""
+    mine, his = t.deal(PLAYER, face=DOWN), t.deal(DEALER)
+    t.bet("play", 2 if t.decide("1x", "2x", by={"mine": mine.rank, "his": his.rank}) == "2x" else 1)
+    t.settle(early=where(mine.rank == his.rank, WIN, LOSE), solid=where(mine.rank == his.rank, WIN, LOSE))
+    best, other = t.mark("second", mine.rank, his.rank)
+    if t.decide("stay", "draw", by={"mine": best, "his": other}) == "draw":
+        best = highest(best, t.deal(PLAYER).rank)
+    duel = compare(best, other)
+    t.settle(ante=duel, play=duel, late=where(best == ACE, WIN, LOSE))
+
+
+def test_a_bonus_goes_through_a_mark_with_the_stake_that_it_rests_on() -> None:
+    house = small_game(
+        drawn, Wager("ante", required=True), Wager("play", equal_to="ante", times=(1, 2)), Bonus("early", on="ante"),
+        Bonus("solid", on="play"), Bonus("late", on="play"), strategies={"twice": lambda seen: seen.choices[-1]},
+    ).at()  # fmt: skip
+    dealt = simulate(house, 1 << 19, strategy="twice").wager("ante")
+    total = Fraction(0)
+    for a in range(13):
+        for b in range(13):
+            for c in range(13):
+                ways = 4 * (4 - (a == b)) * (4 - (c == a) - (c == b))
+                best = max(a, c)
+                total += ways * ((best > b) - (best < b)) * 3 + ways * ((a == b) * 3 + (best == 12) * 2)
+    assert abs(dealt.house_edge + float(total / (52 * 51 * 50))) < 4 * dealt.standard_error
+    assert dealt.element_of_risk == pytest.approx(dealt.house_edge / 3)
+
+
+def test_what_cannot_be_said_of_a_bonus_is_one_sentence_with_its_line() -> None:
+    with pytest.raises(RuleError, match="the bonus 'extra' is paid on another wager; write on='ante'"):
+        Bonus("extra")
+    with pytest.raises(RuleError, match="the bonus 'extra' costs nothing"):
+        Bonus("extra", on="ante", times=(2,))
+    with pytest.raises(RuleError, match="extra is free, so it is as large as some other wager; write equal_to too"):
+        Wager("extra", free=True)
+    with pytest.raises(RuleError, match="extra goes by the ante, so it has no limits of its own"):
+        Bonus("extra", on="ante", maximum=100)
+    ante, play, extra = Wager("ante", required=True), Wager("play", equal_to="ante"), Bonus("extra", on="play")
+
+    def bets_it(t: Table) -> None:
+        t.bet("extra")
+
+    with pytest.raises(RuleError, match="extra is a bonus on the play; it is not bet, only settled"):
+        trace(small_game(bets_it, ante, play, extra).at())
+
+    def on_nothing(t: Table) -> None:
+        t.settle(extra=WIN)
+
+    with pytest.raises(RuleError, match="extra is paid on the play, which was not bet in this round; bet it first"):
+        trace(small_game(on_nothing, ante, play, extra).at())
+    with pytest.raises(RuleError, match="extra depends on the wager 'raise', which was never declared"):
+        small_game(bets_it, ante, Bonus("extra", on="raise")).at()
+
+
+def test_a_bonus_is_designed_and_never_loses() -> None:
+    solace = {"aces": Fraction(0), "pair": Fraction(1, 8)}
+    house = bonus_game({"aces": 5, "pair": 2}, solace)
+    found = pb.design(house, "ante-bonus", edge=("-100%", "100%"), rows=["aces=0..1", "pair=0..1"])
+    assert (found.tables, len(found.best)) == (3, 2)  # with 1,1 the player has more than 100%
+    for one in found.best:
+        pays = {row: Fraction(str(pay)) for row, pay in one.pays.items()}
+        assert one.edge == bonus_by_hand(pays, solace)[0]
+    with pytest.raises(BadInput, match="ante-bonus is free and loses nothing; take pays from 0 on"):
+        pb.design(house, "ante-bonus", edge=("-100%", "100%"), rows=["pair=lose..1"])

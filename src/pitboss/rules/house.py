@@ -57,7 +57,7 @@ class House:
         """What the course of a round can depend on: the rules, the names of rows, what is bet, and whether there are
         cards enough; not what a row pays."""
         rows = tuple((name, tuple(t.pays), tuple(t.meters())) for name, t in self.tables.items())
-        wagers = tuple((w.name, w.equal_to, w.times, w.required) for w in self.wagers)
+        wagers = tuple((w.name, w.equal_to, w.times, w.required, w.free) for w in self.wagers)
         cards = min(sum(self.composition), 200)
         return self.game.key, tuple(self.options.items()), rows, wagers, self.placed, cards
 
@@ -280,10 +280,11 @@ class House:
 
     def net(self, wager: str, row: str, stake: Fraction) -> Fraction:
         """What a row brings the player, per unit staked on this wager. This is the one place where a pay becomes money:
-        the stake matters to fixed awards, and where the house cuts odd amounts down to its smallest chip."""
+        the stake matters to fixed awards, and where the house cuts odd amounts down to its smallest chip; what the
+        house stakes the player cannot lose."""
         pay = self.tables[wager].pay(row)
         if isinstance(pay, Fraction):
-            return self.paid(pay, stake)
+            return self.paid(max(pay, Fraction(0)) if self._by_name[wager].free else pay, stake)
         if isinstance(pay, Dollars):
             award = max(pay.amount, stake * self.paid(pay.least, stake))
         else:

@@ -29,6 +29,7 @@ from pitboss.rules.graph import (
 )
 from pitboss.rules.options import Value
 from pitboss.rules.results import Rows
+from pitboss.rules.wagers import Wager
 
 if TYPE_CHECKING:
     from pitboss.rules.house import House
@@ -116,6 +117,8 @@ class Table:
             raise where.error(f"the wager {wager!r} was never declared; the game has {', '.join(self._wagers)}")
         if not found.equal_to:
             raise where.error(f"{wager} is bet before the deal; t.bet() is for wagers declared with equal_to")
+        if found.bonus:
+            raise where.error(f"{wager} is a bonus on the {found.equal_to}; it is not bet, only settled")
         if found.along:
             raise where.error(
                 f"{wager} is required, so it lies there before the deal, along with the {found.equal_to}; "
@@ -187,6 +190,8 @@ class Table:
                 )
             if name in self.settled or name in self.shares:
                 raise where.error(f"{name} has been settled already in this round")
+            if wager.bonus and name not in self.staked:
+                self._rest(wager, where)
             if wager.equal_to and name not in self.bets and name not in self.staked:
                 raise where.error(f"{name} is settled but was not bet in this round; write t.bet({name!r}) first")
             table = self.house.tables[name]
@@ -196,7 +201,7 @@ class Table:
                         f"{name} is settled with the row {row!r}, which its pay table {table.name!r} lacks; "
                         f"it has {', '.join(dict.fromkeys((*table.pays, 'push', 'lose')))}"
                     )
-            event = Settle(name, because, rows, where)
+            event = Settle(name, because, rows, where, wager.bonus)
             self.settled[name] = event
             self.events.append(event)
 
@@ -248,6 +253,16 @@ class Table:
         self.events.append(Carry(name, col, where))
 
     # ---- how it is answered
+
+    def _rest(self, bonus: Wager, where: Site) -> None:
+        """A bonus rests on what lies on its wager when it is paid."""
+        on = bonus.equal_to or ""
+        if on in self.staked:
+            self.staked[bonus.name] = self.staked[on]
+        elif on not in self.bets and self._wagers[on].equal_to:
+            raise where.error(f"{bonus.name} is paid on the {on}, which was not bet in this round; bet it first")
+        else:
+            self.bets[bonus.name] = self.bets.get(on, 1)
 
     def _times_of(self, wager: str, of: str, where: Site) -> Times:
         """How many times the wager before the deal lies on the one that another equals."""

@@ -35,11 +35,12 @@ class Wager:
     table_of: str | None = None  # pays by whatever table that other wager has
     tokes: bool = False  # a player may bet on it for the dealer too, on the same schedule
     stake_returned: bool = True  # False: the bet is dropped into the meter, and an award is all that comes back
+    free: bool = False  # the house stakes it: it wins as if it were bet, and loses nothing
 
     def __post_init__(self) -> None:
         a_name("the name of a wager", self.name, also="")
         a_text(f"what {self.name} is on", self.help)
-        for flag in ("required", "tokes", "stake_returned"):
+        for flag in ("required", "tokes", "stake_returned", "free"):
             a_flag(f"{flag} of {self.name}", getattr(self, flag))
         for other in ("equal_to", "needs", "table_of"):
             if (named := getattr(self, other)) is not None and (not isinstance(named, str) or named == self.name):
@@ -51,6 +52,10 @@ class Wager:
             raise refuse(f"times of {self.name}: name each number once, and one above 0")
         if times != (1,) and not self.equal_to:
             raise refuse(f"times of {self.name} is for a wager that equals another; write equal_to too")
+        if self.free and not self.equal_to:
+            raise refuse(f"{self.name} is free, so it is as large as some other wager; write equal_to too")
+        if self.free and (self.tokes or not self.stake_returned):
+            raise refuse(f"{self.name} is free, so it takes no tokes, and no stake goes into a meter; leave that out")
         if self.along and (len(times) > 1 or not all(times)):
             raise refuse(
                 f"{self.name} is placed before the deal along with the {self.equal_to}, so its times is one number, "
@@ -82,10 +87,17 @@ class Wager:
     @property
     def along(self) -> bool:
         """Whether it is placed before the deal along with another wager."""
-        return self.required and self.equal_to is not None
+        return self.required and self.equal_to is not None and not self.free
+
+    @property
+    def bonus(self) -> bool:
+        """Whether it is paid on another wager's stake, and has no circle of its own."""
+        return self.required and self.free
 
     def amount_rule(self) -> str:
         """How much may be bet, in words."""
+        if self.bonus:
+            return f"nothing: paid on the {self.equal_to}"
         if self.equal_to:
             some = [n for n in self.times if n]
             times = "" if some == [1] else f"{' or '.join('half' if n == Fraction(1, 2) else f'{n}x' for n in some)} "
@@ -100,6 +112,8 @@ class Wager:
 
     def who_bets(self) -> str:
         """Whether it must be bet, in words."""
+        if self.bonus:
+            return f"bonus, with the {self.equal_to}"
         if self.along:
             return f"required, with the {self.equal_to}"
         if self.equal_to:
@@ -122,6 +136,27 @@ class Wager:
             raise BadInput(f"{self.name} takes ${money(low)} to ${money(high)}; ${money(amount)} is not allowed")
 
 
+@dataclass(frozen=True)
+class Bonus(Wager):
+    """What is paid on another wager's stake, per unit of it, and costs nothing: an ante bonus.
+
+    It is settled like a wager, `t.settle(ante_bonus=...)`; where it is not, or loses, nothing happens. It is analysed
+    together with the wager that it is paid `on`.
+    """
+
+    required: bool = True
+    free: bool = True
+    on: str = ""  # the wager that it is paid on
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.on, str) or not self.on or self.equal_to not in (None, self.on):
+            raise refuse(f"the bonus {said(self.name)} is paid on another wager; write on='ante'")
+        if not self.required or not self.free or self.times != (1,) or self.needs:
+            raise refuse(f"the bonus {said(self.name)} costs nothing: it has a name, `on` and pay tables, no more")
+        object.__setattr__(self, "equal_to", self.on)
+        super().__post_init__()
+
+
 def multiples(wagers: Mapping[str, Wager]) -> dict[str, tuple[int | Fraction, ...]]:
     """How many times the wager before the deal each wager may be: of one that equals another that is so many times a
     third, the products."""
@@ -129,7 +164,8 @@ def multiples(wagers: Mapping[str, Wager]) -> dict[str, tuple[int | Fraction, ..
 
     def of(wager: Wager) -> tuple[int | Fraction, ...]:
         if wager.name not in out:
-            units = [n for n in of(wagers[wager.equal_to]) if n] if wager.equal_to else [1]
+            lead = of(wagers[wager.equal_to]) if wager.equal_to else (1,)
+            units = lead if wager.bonus else [n for n in lead if n]
             out[wager.name] = tuple(dict.fromkeys(n * unit for unit in units for n in wager.times))
         return out[wager.name]
 
