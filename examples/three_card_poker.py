@@ -16,6 +16,7 @@ from pitboss.rules import (
     SIX,
     WIN,
     Anchor,
+    Bonus,
     Game,
     PayTable,
     Seen,
@@ -23,7 +24,6 @@ from pitboss.rules import (
     Wager,
     by_floor,
     compare,
-    first_match,
     hands_from,
     high_cards,
     strength,
@@ -31,8 +31,7 @@ from pitboss.rules import (
 )
 
 HANDS = hands_from("pair", up_to="straight flush", cards=3)
-EVEN, BONUS = {"win": 1, "push": 0, "lose": -1}, {"straight flush": 5, "three of a kind": 4, "straight": 1}
-ANTE = EVEN | {f"{end}, {hand}": EVEN[end] + BONUS[hand] for end in EVEN for hand in BONUS}
+STRAIGHTS = {hand: floor for hand, floor in HANDS.items() if hand not in ("flush", "pair")}
 
 
 def play(t: Table) -> None:
@@ -45,10 +44,8 @@ def play(t: Table) -> None:
     t.reveal(DEALER)
     qualifies = strength(his) >= high_cards(QUEEN, cards=3)
     duel = compare(strength(own), strength(his))
-    ante = where(qualifies, duel, WIN)
-    bonus = [(f"{end}, {hand}", (ante == end) & (made == hand)) for end in EVEN for hand in BONUS]
-    ante = first_match(*bonus, *((end, ante == end) for end in EVEN))  # the bonus does not ask how the Ante came out
-    t.settle(ante=ante, play=where(qualifies, duel, PUSH), pair_plus=made)
+    bonus = by_floor(strength(own), STRAIGHTS)  # it does not ask how the Ante came out
+    t.settle(ante=where(qualifies, duel, WIN), play=where(qualifies, duel, PUSH), ante_bonus=bonus, pair_plus=made)
 
 
 def q64(seen: Seen) -> str:
@@ -61,8 +58,10 @@ def q64(seen: Seen) -> str:
 GAME = Game(
     name="three-card-poker", title="Three Card Poker", play=play, strategies={"q64": q64},
     wagers=(
-        Wager("ante", "your hand is better than the dealer's", required=True, tables=[PayTable("1-4-5", ANTE)]),
+        Wager("ante", "your hand is better than the dealer's", required=True),
         Wager("play", "the same again, after you have seen your cards", equal_to="ante"),
+        Bonus("ante-bonus", "a straight or better in a hand that you play", on="ante", tables=[
+            PayTable("1-4-5", {"straight flush": 5, "three of a kind": 4, "straight": 1})]),
         Wager("pair-plus", "a pair or better in your three cards", needs="ante", tables=[
             PayTable(p, dict(zip(HANDS, p.split("-"), strict=True))) for p in ("40-30-6-4-1", "40-30-6-3-1")]),
     ),

@@ -355,27 +355,28 @@ def played(game: Game, cards: str, choices: Sequence[str], bets: Sequence[str]) 
 
 
 @pytest.mark.parametrize(
-    ("own", "his", "ante", "play", "pair_plus"),
+    ("own", "his", "ante", "play", "bonus", "pair_plus"),
     [
-        ("As 7d 6c", "Kd Qc 2h", ("win", 10), ("win", 10), ("lose", -10)),
-        ("As 7d 6c", "Jd 9c 2h", ("win", 10), ("push", 0), ("lose", -10)),  # jack high does not qualify
-        ("Qs 6d 4c", "Jd 9c 2h", ("win", 10), ("push", 0), ("lose", -10)),
-        ("Qs 6d 4c", "2d 2c 3h", ("lose", -10), ("lose", -10), ("lose", -10)),  # a pair of deuces qualifies
-        ("Qs 6d 4c", "Qd 6c 4h", ("push", 0), ("push", 0), ("lose", -10)),
-        ("2s 3s 4d", "Ah Jh 9h", ("win, straight", 20), ("win", 10), ("straight", 60)),  # a straight beats a flush
-        ("2s 3s 4d", "Jd 9c 2h", ("win, straight", 20), ("push", 0), ("straight", 60)),
-        ("2s 3s 4d", "5d 6c 7h", ("lose, straight", 0), ("lose", -10), ("straight", 60)),
-        ("2s 3s 4d", "2d 3c 4h", ("push, straight", 10), ("push", 0), ("straight", 60)),
-        ("2s 2d 2c", "5d 6d 7d", ("lose, three of a kind", 30), ("lose", -10), ("three of a kind", 300)),
-        ("As 2s 3s", "5d 6d 7d", ("lose, straight flush", 40), ("lose", -10), ("straight flush", 400)),
-        ("5s 6s 7s", "Ad Ac Ah", ("win, straight flush", 60), ("win", 10), ("straight flush", 400)),
-        ("9s 6s 2s", "Ad Kc 2h", ("win", 10), ("win", 10), ("flush", 40)),
+        ("As 7d 6c", "Kd Qc 2h", ("win", 10), ("win", 10), None, ("lose", -10)),
+        ("As 7d 6c", "Jd 9c 2h", ("win", 10), ("push", 0), None, ("lose", -10)),  # jack high does not qualify
+        ("Qs 6d 4c", "Jd 9c 2h", ("win", 10), ("push", 0), None, ("lose", -10)),
+        ("Qs 6d 4c", "2d 2c 3h", ("lose", -10), ("lose", -10), None, ("lose", -10)),  # a pair of deuces qualifies
+        ("Qs 6d 4c", "Qd 6c 4h", ("push", 0), ("push", 0), None, ("lose", -10)),
+        ("2s 3s 4d", "Ah Jh 9h", ("win", 10), ("win", 10), ("straight", 10), ("straight", 60)),  # it beats a flush
+        ("2s 3s 4d", "Jd 9c 2h", ("win", 10), ("push", 0), ("straight", 10), ("straight", 60)),
+        ("2s 3s 4d", "5d 6c 7h", ("lose", -10), ("lose", -10), ("straight", 10), ("straight", 60)),
+        ("2s 3s 4d", "2d 3c 4h", ("push", 0), ("push", 0), ("straight", 10), ("straight", 60)),
+        ("2s 2d 2c", "5d 6d 7d", ("lose", -10), ("lose", -10), ("three of a kind", 40), ("three of a kind", 300)),
+        ("As 2s 3s", "5d 6d 7d", ("lose", -10), ("lose", -10), ("straight flush", 50), ("straight flush", 400)),
+        ("5s 6s 7s", "Ad Ac Ah", ("win", 10), ("win", 10), ("straight flush", 50), ("straight flush", 400)),
+        ("9s 6s 2s", "Ad Kc 2h", ("win", 10), ("win", 10), None, ("flush", 40)),
     ],
 )
-def test_a_round_of_three_card_poker(own: str, his: str, ante: Any, play: Any, pair_plus: Any) -> None:
+def test_a_round_of_three_card_poker(own: str, his: str, ante: Any, play: Any, bonus: Any, pair_plus: Any) -> None:
     game = GAMES["three_card_poker"]
     settled = played(game, f"{own} {his}", ["play"], ["ante", "pair-plus"])
-    assert settled == {"ante": ante, "play": play, "pair-plus": pair_plus}
+    paid = {"ante-bonus": bonus} if bonus else {}  # a bonus that is not earned is no event
+    assert settled == {"ante": ante, "play": play, "pair-plus": pair_plus} | paid
     folded = played(game, f"{own} {his}", ["fold"], ["ante", "pair-plus"])
     assert folded == {"ante": ("lose", -10), "pair-plus": pair_plus}
 

@@ -60,8 +60,7 @@ def some_bets(house: House, rng: random.Random) -> dict[str, Fraction]:
             if rng.random() < 0.7:
                 bets[name] = house.least_bet(name) + (0 if exact else Fraction(rng.randrange(20_000), 100))
         try:
-            house.check_bets(bets)
-            house.check_payable(bets)
+            house.check_seat(bets, {})
         except BadInput:
             continue
         return bets

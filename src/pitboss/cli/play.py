@@ -205,9 +205,10 @@ class _Table:
             for wager in self.house.wagers:
                 if not wager.equal_to:
                     self._ask_amount(wager, wanted)
+                elif wager.along:
+                    self.say(f"{wager.name}: {wager.who_bets()}; {wager.amount_rule()}")
             try:
-                self.house.check_bets(wanted)
-                self.house.check_payable(wanted)
+                self.house.check_seat(wanted, {})
             except BadInput as error:
                 self.refuse(str(error))
             else:

@@ -77,7 +77,7 @@ def layout(house: House, view: View) -> faces.Layout:
     spots, shoe = len(own), _shoe(view)
     if not view.dealt:
         name = "you" if spots == 1 else f"your {spots} spots, on each:"
-        return faces.Layout(house, shoe, own[0].bets, carried=own[0].carried, pots=view.pots, name=name)
+        return faces.Layout(house, shoe, own[0].stakes, carried=own[0].carried, pots=view.pots, name=name)
     stands = standings(view)
     front = own[0] if spots == 1 else view.seats[view.turn] if view.turn in view.own else None  # None: all of them
     before = own if front is None else [front]

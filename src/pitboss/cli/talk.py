@@ -168,7 +168,7 @@ def settlement(house: House, settled: Sequence[Event], net: Fraction, pots: Pots
         why = event["because"] or (helps[wager] if won > 0 else "")  # a bet is won when what it bets on came true
         if event["seat"] not in (takers := pots.get(wager, [event["seat"]])):
             why = f"{named(takers, spots)} {'have' if len(takers) > 1 else 'has'} the best hand"
-        stake = f"${money(written(event['stake']))}"
+        stake = f"free ${money(written(event['free']))}" if "free" in event else f"${money(written(event['stake']))}"
         told = [event["row"], _pays(house, event, pots), *([why] if roomy else [])]
         spot = [] if spots == 1 else ["" if event["seat"] == last else str(event["seat"])]
         last = event["seat"]

@@ -79,7 +79,7 @@ def _digest(house: House, graph: Graph) -> str:
     paid = [
         (w.name, t, [(r, str(house.net(w.name, r, stake * t))) for r in (*house.tables[w.name].pays, "push", "lose")])
         for w in house.parties[lead]
-        for t in w.times
+        for t in house.multiples[w.name]
         if t
     ]
     text = "\n".join((_made_by(), np.__version__, lead, repr(paid), graph.key))

@@ -148,6 +148,8 @@ class Walker:
         self.classes = self.sight.classes
         self.size = len(self.classes)
         self.codes = np.array([4 * ranks[0] for ranks in self.classes])  # a card to stand for each class
+        self.free = {w.name for w in house.wagers if w.free}
+        self.bonuses = {w.name for w in house.wagers if w.bonus}
         self.labels: list[Label] = []
         self._label_of: dict[Label, int] = {}
 
@@ -289,7 +291,8 @@ class Walker:
 
     def _net_of(self, settle: Settle, r: Rounds) -> Floats:
         """What a wager that is settled before the play brings, per unit of the lead wager."""
-        times = Fraction(dict(r.bets).get(settle.wager, 0))
+        placed = {**r.node.standing.bets, **dict(r.bets)}  # a bonus is placed by being settled
+        times = Fraction(placed.get(settle.wager, 0))
         nets = [float(self._money(settle.wager, name, times)) for name in settle.rows.names]
         return np.array(nets)[batch(settle.rows.index, r.base, {}, len(r.tag))]
 
@@ -324,10 +327,10 @@ class Walker:
             code, j = divmod(code, len(times))
             row = settle.rows.names[i]
             net += self._money(settle.wager, row, times[j])
-            staked += times[j]
+            staked += 0 if settle.wager in self.free else times[j]
             if settle.wager == self.lead:
                 name = row if settle.because in ("", row) else f"{settle.because}: {row}"
-            else:
+            elif settle.wager not in self.bonuses:
                 raised = raised or times[j] > 0
         label = Label("split" if part else f"doubled: {name}" if raised else name, net, staked)
         if label not in self._label_of:

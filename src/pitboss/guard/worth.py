@@ -137,6 +137,8 @@ def worth_of(house: House, wager: str) -> Worth:
         if wager in (house.main if study.drawn else study.book.decided):
             return Played(house) if study.drawn else Polynomial(house, wager, only(study.graph, members))
         alone = only(study.graph, members, first_choice=True)
+        if alone.open_ended and len(members) > 1:
+            raise NotJudged(f"{wager} goes with {', '.join(members[1:])}, which is not worked out for every shoe")
         if alone.open_ended:
             return Followed(house, wager, Chance(alone, wager), house.stake_on(wager))
         return Polynomial(house, wager, alone)

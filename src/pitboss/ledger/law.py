@@ -35,9 +35,12 @@ class Joint:
 
     def label(self, house: House, party: str) -> str:
         """A row of the return table, in words: what was chosen, what happened, how each wager came out."""
-        members = [w.name for w in house.parties[party] if w.name in self.rows and self.bet_on(w.name)]
+        there = [w for w in house.parties[party] if w.name in self.rows and self.bet_on(w.name)]
+        members, bonuses = ([w.name for w in there if w.bonus is kind] for kind in (False, True))
         results = {self.rows[m] for m in members}
         outcome = results.pop() if len(results) == 1 else ", ".join(f"{m} {self.rows[m]}" for m in members)
+        paid = [f"{b} {self.rows[b]}" for b in bonuses if house.net(b, self.rows[b], house.stake_on(party))]
+        outcome = ", ".join([outcome, *paid])
         if party not in house.main or party not in self.rows:
             return outcome
         why = self.because.get(party, "")
@@ -49,7 +52,7 @@ class Joint:
 
     def wagered(self, house: House, party: str) -> Fraction:
         """Units staked in all by the end of the round, on a wager and what goes with it."""
-        with_it = (w.name for w in house.parties[party] if w.name != party and w.name in self.rows)
+        with_it = (w.name for w in house.parties[party] if w.name != party and w.name in self.rows and not w.free)
         return 1 + sum((self.bet_on(name) for name in with_it), Fraction(0))
 
 

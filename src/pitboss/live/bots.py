@@ -22,7 +22,7 @@ def first_choice(turn: Turn, view: View) -> str:
 def least_bets(house: House) -> dict[str, Fraction]:
     """The least that the house takes on its main wagers; of wagers that are either-or the first that will do."""
     either = {name for names in house.one_of for name in names}
-    required = {wager.name for wager in house.wagers if wager.required}
+    required = {wager.name for wager in house.wagers if wager.required and not wager.equal_to}
     needs = {wager.name: wager.needs for wager in house.wagers}
     wanted = [name for name in house.main if name in required or name not in either]
     for names in house.one_of:

@@ -22,6 +22,7 @@ class Costs:
 
     def __init__(self, house: House) -> None:
         self.house = house
+        self._free = {w.name for w in house.wagers if w.free}
         self._graphs: dict[frozenset[str], Graph] = {}
 
     def most(self, seat: Seat, way: Sequence[Answer], choice: str) -> Fraction:
@@ -66,6 +67,8 @@ class Costs:
         return more + max((self._most_from(kid, after, bets, passed) for kid in kids), default=Fraction(0))
 
     def _dollars(self, wager: str, times: Times, bets: Mapping[str, Fraction]) -> Fraction:
+        if wager in self._free:
+            return Fraction(0)
         return bets.get(self.house.lead(wager), Fraction(0)) * times
 
 

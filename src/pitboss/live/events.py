@@ -26,6 +26,8 @@ class Record:
         self.gone: dict[int, int] = {}  # who left the round -> how many choices had been made
         self.parties: list[tuple[int, ...]] = []  # who of them left together
         self._hands: dict[str, dict[int, int]] = {}  # wager between the players -> seat -> what it holds
+        self._free = {w.name for w in house.wagers if w.free}
+        self._bonuses = {w.name for w in house.wagers if w.bonus}
         self._told: dict[int, int] = {}
         self._shared: set[tuple[Any, ...]] = set()
 
@@ -86,7 +88,8 @@ class Record:
             earlier = (e.times for e in table.events[:number] if isinstance(e, Bet) and e.wager == event.wager)
             unit, more = self._lead(seat, event.wager), event.times - max(earlier, default=0)
             if unit is not None and more:
-                self.add({"event": "bet", "seat": seat, "wager": event.wager, "amount": str(unit * more)})
+                kind = "free" if event.wager in self._free else "bet"
+                self.add({"event": kind, "seat": seat, "wager": event.wager, "amount": str(unit * more)})
         elif isinstance(event, Settle):
             self._settle(table, event)
         elif isinstance(event, Share):
@@ -106,7 +109,11 @@ class Record:
                 net = self.house.net(event.wager, row, stake) * stake
                 pays = show_pay(self.house.tables[event.wager].pay(row))
                 out = {"event": kind, "seat": table.seat, "wager": event.wager, "row": row, "because": event.because}
-                self.add(out | {"stake": str(stake), "pays": pays, "net": str(net)})
+                if event.wager in self._free:  # the house has staked it
+                    out |= {"free": str(stake)}
+                    stake = Fraction(0)
+                if net or event.wager not in self._bonuses:
+                    self.add(out | {"stake": str(stake), "pays": pays, "net": str(net)})
 
     def _stand(self, table: SeatTable, event: Share) -> None:
         """Compare a hand with the best one so far: the high hand stays face up, a beaten one goes to the rack."""

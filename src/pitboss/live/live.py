@@ -52,10 +52,7 @@ class Round:
             if seat is None:
                 continue
             try:
-                house.check_bets(seat.bets)
-                house.check_tokes(seat.tokes, seat.bets)
-                house.check_payable(seat.bets)
-                house.check_payable(seat.tokes)
+                house.check_seat(seat.bets, seat.tokes)
             except BadInput as error:
                 raise BadInput(f"seat {number}: {error}" if len(seats) > 1 else str(error)) from None
         house.check_seats(len(seats), 0)

@@ -109,8 +109,8 @@ class SeatTable(Table):
         super().reveal(what)
 
     def _on_has(self, wager: str) -> bool:
-        seat = self.round.seats[self.seat - 1]
-        return wager in seat.bets or wager in seat.tokes
+        seat, lead = self.round.seats[self.seat - 1], self.house.lead(wager)
+        return lead in seat.bets or lead in seat.tokes
 
     def _on_when(self, condition: Column, words: str, where: Site) -> bool:
         hidden = {s for g in self.groups if not g.seen and g.who != PLAYER for s in g.slots}

@@ -108,7 +108,7 @@ class Session:
             if self.in_play and self.round is not None:
                 chips += self.round.net(one) - self.round.record.at_risk(one) if one in self.round.playing else 0
             else:
-                placed = (*self._bets.get(one, {}).values(), *self._tokes.get(one, {}).values())
+                placed = (*self.house.laid(self._bets.get(one, {})).values(), *self._tokes.get(one, {}).values())
                 chips -= sum(placed, Fraction(0))
         return chips
 
@@ -132,7 +132,7 @@ class Session:
         named = mapped("bets", bets, "bet(1, ante=10)")
         named |= {name.rstrip("_").replace("_", "-"): amount for name, amount in more.items()}
         if odd := [name for name in named if name not in self.house.parties]:
-            raise BadInput(f"{odd[0]} is not a bet before the deal; there are {', '.join(self.house.parties)}")
+            self.house.check_bets(dict.fromkeys(odd, Fraction(0)))
         return {name: dollars(name, amount) for name, amount in named.items()}
 
     def _place(self, seat: int, kind: dict[int, Bets], wanted: Bets) -> None:
@@ -152,12 +152,9 @@ class Session:
     def _check_bets(self, seat: int) -> None:
         bets, tokes = self._bets.get(seat, {}), self._tokes.get(seat, {})
         if bets or tokes:
-            self.house.check_bets(bets)
-            self.house.check_tokes(tokes, bets)
-            self.house.check_payable(bets)
-            self.house.check_payable(tokes)
+            self.house.check_seat(bets, tokes)
         if self.purses.limited(seat) and (left := self.purse(seat)) < 0:
-            placed = sum((*bets.values(), *tokes.values()), Fraction(0))
+            placed = sum((*self.house.laid(bets).values(), *tokes.values()), Fraction(0))
             raise BadInput(f"seat {seat} cannot bet ${money(placed)}: its purse has ${money(placed + left)}")
 
     def _sweep(self) -> None:
@@ -289,8 +286,9 @@ class Session:
             found = view_of(self.round, own, pots)
             return replace(found, shoe=shoe, purse=purse)
         placed = {one: bets for one in self.seats if (bets := self._bets.get(one))}
+        laid, given = self.house.laid, self._tokes.get
         seats = {
-            one: SeatView(one, one in own, (), bets, bets, dict(self._tokes.get(one, {})), carried=self.carried(one))
+            one: SeatView(one, one in own, (), bets, laid(bets), dict(given(one, {})), carried=self.carried(one))
             for one, bets in placed.items()
         }
         lie = {name: sum((b.get(name, Fraction(0)) for b in placed.values()), Fraction(0)) for name in pots}

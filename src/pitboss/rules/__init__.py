@@ -68,18 +68,18 @@ from pitboss.rules.paytables import EVEN_MONEY, Meter, PayTable, dollars
 from pitboss.rules.ranks import among, low_run
 from pitboss.rules.results import LOSE, PUSH, WIN, Rows, by_floor, compare, first_match, pick, row, where
 from pitboss.rules.vocabulary import Table
-from pitboss.rules.wagers import TABLE_MIN, Wager
+from pitboss.rules.wagers import TABLE_MIN, Bonus, Wager
 
 __all__ = [
     "ACE", "BLIND", "BOARD", "CLUBS", "DEALER", "DIAMONDS", "DOWN", "EIGHT", "EVEN_MONEY", "FIVE", "FLUSH", "FOUR",
-    "FOUR_FLUSH", "FOUR_NO_PAIR", "FOUR_OF_A_KIND", "FOUR_PAIR", "FOUR_QUADS", "FOUR_STRAIGHT",
-    "FOUR_STRAIGHT_FLUSH", "FOUR_TRIPS", "FOUR_TWO_PAIR", "FULL_DECK", "FULL_HOUSE", "HEARTS", "JACK", "KING",
-    "LOSE", "NINE", "NO_PAIR", "PAIR", "PLAYER", "PUSH", "QUEEN", "ROYAL_FLUSH", "SEVEN", "SIX", "SPADES",
-    "STRAIGHT", "STRAIGHT_FLUSH", "TABLE_MIN", "TEN", "THREE", "THREE_FLUSH", "THREE_NO_PAIR", "THREE_OF_A_KIND",
-    "THREE_PAIR", "THREE_ROYAL", "THREE_STRAIGHT", "THREE_STRAIGHT_FLUSH", "THREE_TRIPS", "TWO", "TWO_CARDS_PAIR",
-    "TWO_PAIR", "UP", "WIN", "Amount", "Anchor", "BadInput", "Card", "Choice", "Column", "Face", "Game", "Hand",
-    "House", "Meter", "PayTable", "Ranks", "Rows", "RuleError", "Seen", "Table", "Wager", "among", "by_floor",
-    "column", "compare", "count", "dollars", "first_match", "flush_of", "flush_strength", "hands_from", "high_cards",
-    "high_to_low", "highest", "longest_suit", "lookup", "low_run", "lowest", "pair_of", "pick", "row",
-    "royal_length", "straight_flush_length", "strength", "where", "within",
+    "FOUR_FLUSH", "FOUR_NO_PAIR", "FOUR_OF_A_KIND", "FOUR_PAIR", "FOUR_QUADS", "FOUR_STRAIGHT", "FOUR_STRAIGHT_FLUSH",
+    "FOUR_TRIPS", "FOUR_TWO_PAIR", "FULL_DECK", "FULL_HOUSE", "HEARTS", "JACK", "KING", "LOSE", "NINE", "NO_PAIR",
+    "PAIR", "PLAYER", "PUSH", "QUEEN", "ROYAL_FLUSH", "SEVEN", "SIX", "SPADES", "STRAIGHT", "STRAIGHT_FLUSH",
+    "TABLE_MIN", "TEN", "THREE", "THREE_FLUSH", "THREE_NO_PAIR", "THREE_OF_A_KIND", "THREE_PAIR", "THREE_ROYAL",
+    "THREE_STRAIGHT", "THREE_STRAIGHT_FLUSH", "THREE_TRIPS", "TWO", "TWO_CARDS_PAIR", "TWO_PAIR", "UP", "WIN",
+    "Amount", "Anchor", "BadInput", "Bonus", "Card", "Choice", "Column", "Face", "Game", "Hand", "House", "Meter",
+    "PayTable", "Ranks", "Rows", "RuleError", "Seen", "Table", "Wager", "among", "by_floor", "column", "compare",
+    "count", "dollars", "first_match", "flush_of", "flush_strength", "hands_from", "high_cards", "high_to_low",
+    "highest", "longest_suit", "lookup", "low_run", "lowest", "pair_of", "pick", "row", "royal_length",
+    "straight_flush_length", "strength", "where", "within",
 ]  # fmt: skip

@@ -131,14 +131,17 @@ def _event_words(event: Event, groups: Sequence[Group]) -> str:
 
 
 def _alike(a: Settle, b: Settle) -> bool:
-    return a.because == b.because and a.rows.names == b.rows.names and a.rows.index is b.rows.index
+    alike = a.because == b.because and a.rows.names == b.rows.names and a.rows.index is b.rows.index
+    return alike and a.bonus == b.bonus
 
 
 def _settle_words(settled: Sequence[Settle], groups: Sequence[Group]) -> str:
     because = settled[0].because
     why = f"{because[:1].upper()}{because[1:]}: " if because else ""
-    names = " and ".join(s.wager for s in settled)
-    return f"{why}{names} {result_words(settled[0].rows, groups, several=len(settled) > 1)}."
+    names, rows = " and ".join(s.wager for s in settled), settled[0].rows
+    if all(s.bonus for s in settled):
+        rows = Rows(tuple("nothing" if name == "lose" else name for name in rows.names), rows.index)
+    return f"{why}{names} {result_words(rows, groups, several=len(settled) > 1)}."
 
 
 def result_words(rows: Rows, groups: Sequence[Group], several: bool = False) -> str:
@@ -151,9 +154,10 @@ def result_words(rows: Rows, groups: Sequence[Group], several: bool = False) -> 
 
 def _outcome_words(index: Column, names: Sequence[str], groups: Sequence[Group], s: str) -> str:
     verbs = {"win": f"win{s}", "push": f"push{'es' if s else ''}", "lose": f"lose{s}"}
+    known = {**verbs, "nothing": f"pay{s} nothing"}
     if index.op == "const":
         name = names[index.args[0]]
-        return verbs.get(name, f"settle{s} as {name}")
+        return known.get(name, f"settle{s} as {name}")
     if index.op == "lookup":  # the same results under other numbers
         values, inner = index.args
         return _outcome_words(inner, [names[v] for v in values], groups, s)

@@ -300,9 +300,15 @@ class Game:
                     )
             if wager.needs and by_name[wager.needs].equal_to:
                 raise self.line_of(wager.needs).error(
-                    f"{wager.name} needs {wager.needs}, which is bet during the round; it needs one before the deal"
+                    f"{wager.name} needs {wager.needs}, which goes with another wager; it needs one of its own"
                 )
             self._check_chain(wager, by_name)
+            at = by_name.get(wager.equal_to or "")
+            if wager.along and at is not None and at.equal_to and not at.along:
+                raise self.line_of(wager.name).error(
+                    f"{wager.name} is required, so it is placed before the deal, and the {at.name} that it equals is "
+                    "bet during the round; leave required=True out"
+                )
             for _, meter in (m for table in wager.tables for m in table.meters()):
                 for option in (meter.meter, meter.seed, meter.increment):
                     if not isinstance(self.all_options.get(option), Amount):

@@ -72,6 +72,7 @@ class Settle:
     because: str
     rows: Rows
     site: Site
+    bonus: bool = False  # there is nothing to take
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from pitboss.rules.options import DOWN_TO_CHIP, Choice, Value, show_value
 from pitboss.rules.paying import check_payable, cut_down
 from pitboss.rules.paytables import Dollars, Meter, PayTable
 from pitboss.rules.shoes import depleted
-from pitboss.rules.wagers import TABLE_MIN, Wager, check_bets
+from pitboss.rules.wagers import TABLE_MIN, Wager, check_bets, fitted, multiples
 from pitboss.version import __version__
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class House:
         """What the course of a round can depend on: the rules, the names of rows, what is bet, whether there are cards
         enough, and whether a card can come twice; not what a row pays."""
         rows = tuple((name, tuple(t.pays), tuple(t.meters())) for name, t in self.tables.items())
-        wagers = tuple((w.name, w.equal_to, w.times, w.required) for w in self.wagers)
+        wagers = tuple((w.name, w.equal_to, w.times, w.required, w.free) for w in self.wagers)
         cards = min(sum(self.composition), 200), max(self.composition) > 1
         return self.game.key, tuple(self.options.items()), rows, wagers, self.placed, cards
 
@@ -214,6 +214,17 @@ class House:
             w.name: tuple(x for x in self.wagers if self.lead(x.name) == w.name) for w in self.wagers if not w.equal_to
         }
 
+    @cached_property
+    def multiples(self) -> dict[str, tuple[int | Fraction, ...]]:
+        """How many times the wager before the deal each wager may be, also where it equals one that equals another."""
+        return multiples(self._by_name)
+
+    def laid(self, bets: Mapping[str, Fraction]) -> dict[str, Fraction]:
+        """All that lies on the layout when the cards are dealt, in its order: these bets, and those that go along."""
+        along = {w.name: self.multiples[w.name][0] * bets[self.lead(w.name)] for w in self.wagers
+                 if w.along and self.lead(w.name) in bets}  # fmt: skip
+        return {w.name: {**bets, **along}[w.name] for w in self.wagers if w.name in bets or w.name in along}
+
     def check_wager(self, wager: str) -> str:
         """A wager before the deal by its name; one clear sentence where there is none of it."""
         if not isinstance(wager, str):
@@ -228,7 +239,7 @@ class House:
     @cached_property
     def main(self) -> tuple[str, ...]:
         """The wagers whose expectation a player maximises: the required ones, or all where none is."""
-        required = [w.name for w in self.wagers if w.required]
+        required = [w.name for w in self.wagers if w.required and not w.equal_to]
         either = [n for names in self.one_of for n in names]
         return tuple(dict.fromkeys(required + either)) or tuple(self.parties)
 
@@ -269,10 +280,11 @@ class House:
 
     def net(self, wager: str, row: str, stake: Fraction) -> Fraction:
         """What a row brings the player, per unit staked on this wager. This is the one place where a pay becomes money:
-        the stake matters to fixed awards, and where the house cuts odd amounts down to its smallest chip."""
+        the stake matters to fixed awards, and where the house cuts odd amounts down to its smallest chip; what the
+        house stakes the player cannot lose."""
         pay = self.tables[wager].pay(row)
         if isinstance(pay, Fraction):
-            return self.paid(pay, stake)
+            return self.paid(max(pay, Fraction(0)) if self._by_name[wager].free else pay, stake)
         if isinstance(pay, Dollars):
             award = max(pay.amount, stake * self.paid(pay.least, stake))
         else:
@@ -292,9 +304,13 @@ class House:
         back = pay * stake if pay > 0 else (1 + pay) * stake
         return back // self.chip * self.chip / stake - (0 if pay > 0 else 1)
 
-    def check_payable(self, bets: Mapping[str, Fraction]) -> None:
-        """No bet at a table may come to a fraction of a cent: not by what it pays, nor by what goes with it."""
+    def check_seat(self, bets: Mapping[str, Fraction], tokes: Mapping[str, Fraction]) -> None:
+        """What a seat may bet for itself and for the dealer. No bet at a table may come to a fraction of a cent: not by
+        what it pays, nor by what goes with it."""
+        self.check_bets(bets)
+        self.check_tokes(tokes, bets)
         check_payable(self, bets)
+        check_payable(self, tokes)
 
     def amount(self, option: str) -> Fraction:
         return Fraction(self.options[option])
@@ -338,18 +354,6 @@ class House:
 def _named(given: Mapping[str, object], known: Mapping[str, object]) -> dict[str, object]:
     """Options by name; in Python a hyphen is written as an underscore."""
     return {(n if n in known else n.replace("_", "-")): value for n, value in given.items()}
-
-
-def fitted(table: PayTable, wager: Wager, options: Mapping[str, object]) -> PayTable:
-    """A chosen table for a wager that may have fewer rows now: what it does not have cannot come up."""
-    rows = wager.tables[0].pays
-    if more := [row for row in rows if row not in table.pays]:
-        there = ", ".join(f"{name}={value}" for name, value in options.items())
-        raise BadInput(
-            f"with {there} the pay table of {wager.name} has {', '.join(more)} too; start from a house with {there}, "
-            "or leave that value out"
-        )
-    return PayTable(table.name, {row: pay for row, pay in table.pays.items() if row in rows})
 
 
 def _shoe_left(shoe: "str | Composition", full: Composition) -> Composition:

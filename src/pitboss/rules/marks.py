@@ -6,12 +6,12 @@ else: the tracer refuses a column from before the mark, so what the author forgo
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from pitboss.rules.column import Column, column, lookup, node, within
 from pitboss.rules.dealt import Card, Hand
 from pitboss.rules.errors import Site
-from pitboss.rules.graph import Settle
 from pitboss.rules.results import Rows
 from pitboss.rules.vocabulary import Table
 
@@ -92,8 +92,7 @@ def table_state(table: Table) -> dict[str, Any]:
 def restore(table: Table, state: dict[str, Any]) -> None:
     """Go on from what a mark has kept."""
     table.settled = {n: s for n, s in table.settled.items() if n not in state["settled"]} | {
-        name: Settle(name, table.settled[name].because, rows, table.settled[name].site)
-        for name, rows in state["settled"].items()
+        name: replace(table.settled[name], rows=rows) for name, rows in state["settled"].items()
     }
     table.staked = {name: (_multiples(table, name), index) for name, index in state["staked"].items()}
     table.bets = {}
@@ -106,7 +105,7 @@ def _full(numbers: list[int], index: Column, size: int) -> Column:
 
 
 def _multiples(table: Table, name: str) -> tuple[Any, ...]:
-    return next(w.times for w in table.house.wagers if w.name == name)
+    return table.house.multiples[name]
 
 
 def _stake(table: Table, name: str) -> Column:

@@ -24,8 +24,8 @@ def ratios(house: "House", wager: str) -> list[Ratio]:
     for w in house.parties[wager]:
         for row, pay in house.tables[w.name].pays.items():
             rate = pay.least if isinstance(pay, Dollars) else pay
-            if isinstance(rate, Fraction):
-                out += [(w, Fraction(t), row, rate) for t in (w.times if w.equal_to else (1,)) if t]
+            if isinstance(rate, Fraction) and not (w.free and rate < 0):
+                out += [(w, Fraction(t), row, rate) for t in house.multiples[w.name] if t]
     return out
 
 

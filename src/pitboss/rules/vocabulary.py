@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pitboss.rules.checks import home
 from pitboss.rules.column import Column, column, node
 from pitboss.rules.dealt import Card, Hand
 from pitboss.rules.errors import Site, said, site
@@ -28,6 +29,7 @@ from pitboss.rules.graph import (
 )
 from pitboss.rules.options import Value
 from pitboss.rules.results import Rows
+from pitboss.rules.wagers import Wager
 
 if TYPE_CHECKING:
     from pitboss.rules.house import House
@@ -51,6 +53,10 @@ class Table:
         self.dealt = 0
         self.used = 0  # cards gone from the shoe, burnt ones included
         self._wagers = {w.name: w for w in house.wagers}
+        for wager in house.wagers:
+            if wager.along:  # it lies there before the first card
+                self.bets[wager.name] = house.multiples[wager.name][0]
+                self.events.append(Bet(wager.name, self.bets[wager.name], home(house)))
 
     # ---- what a game file may say
 
@@ -111,14 +117,22 @@ class Table:
             raise where.error(f"the wager {wager!r} was never declared; the game has {', '.join(self._wagers)}")
         if not found.equal_to:
             raise where.error(f"{wager} is bet before the deal; t.bet() is for wagers declared with equal_to")
+        if found.bonus:
+            raise where.error(f"{wager} is a bonus on the {found.equal_to}; it is not bet, only settled")
+        if found.along:
+            raise where.error(
+                f"{wager} is required, so it lies there before the deal, along with the {found.equal_to}; "
+                "leave this line out, or required=True"
+            )
         if not is_ratio(times):
             raise where.error(f"{wager} is bet a whole number of times, or a Fraction, not {said(times)}")
-        if self.bets.get(wager, 0) >= times > 0 or wager in self.settled:
-            raise where.error(f"{wager} has been bet already")
         if times not in found.times:
             raise where.error(
                 f"{wager} may be {' or '.join(f'{n}x' for n in found.times)} the {found.equal_to}, not {times}x"
             )
+        times *= self._times_of(found.equal_to, wager, where)
+        if self.bets.get(wager, 0) >= times > 0 or wager in self.settled:
+            raise where.error(f"{wager} has been bet already")
         self.staked.pop(wager, None)
         self.bets[wager] = times
         self.events.append(Bet(wager, times, where))
@@ -176,6 +190,8 @@ class Table:
                 )
             if name in self.settled or name in self.shares:
                 raise where.error(f"{name} has been settled already in this round")
+            if wager.bonus and name not in self.staked:
+                self._rest(wager, where)
             if wager.equal_to and name not in self.bets and name not in self.staked:
                 raise where.error(f"{name} is settled but was not bet in this round; write t.bet({name!r}) first")
             table = self.house.tables[name]
@@ -185,7 +201,7 @@ class Table:
                         f"{name} is settled with the row {row!r}, which its pay table {table.name!r} lacks; "
                         f"it has {', '.join(dict.fromkeys((*table.pays, 'push', 'lose')))}"
                     )
-            event = Settle(name, because, rows, where)
+            event = Settle(name, because, rows, where, wager.bonus)
             self.settled[name] = event
             self.events.append(event)
 
@@ -237,6 +253,30 @@ class Table:
         self.events.append(Carry(name, col, where))
 
     # ---- how it is answered
+
+    def _rest(self, bonus: Wager, where: Site) -> None:
+        """A bonus rests on what lies on its wager when it is paid."""
+        on = bonus.equal_to or ""
+        if on in self.staked:
+            self.staked[bonus.name] = self.staked[on]
+        elif on not in self.bets and self._wagers[on].equal_to:
+            raise where.error(f"{bonus.name} is paid on the {on}, which was not bet in this round; bet it first")
+        else:
+            self.bets[bonus.name] = self.bets.get(on, 1)
+
+    def _times_of(self, wager: str, of: str, where: Site) -> Times:
+        """How many times the wager before the deal lies on the one that another equals."""
+        if not self._wagers[wager].equal_to:
+            return 1
+        could_be = {n for n in self.staked[wager][0] if n} if wager in self.staked else {self.bets.get(wager, 0)}
+        if len(could_be) > 1:
+            raise where.error(
+                f"{of} equals the {wager}, which may be {' or '.join(f'{n}x' for n in sorted(could_be))} here; "
+                f"declare it with equal_to={self.house.lead(wager)!r} and bet so many times that"
+            )
+        if could_be == {0}:
+            raise where.error(f"{of} equals the {wager}, which was not bet in this round; write t.bet({wager!r}) first")
+        return could_be.pop()
 
     def _take(self, count: int, where: Site) -> None:
         if not is_whole(count) or count < 1:

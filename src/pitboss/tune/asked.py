@@ -209,7 +209,7 @@ def in_chips(house: House, wager: str, row: Free) -> Free:
     if house.chip is None or row.bet is not None:
         return row
     own = [w for w in house.wagers if wager in (w.name, w.table_of)]
-    stakes = [t * house.stake_on(w.name) for w in own for t in (w.times if w.equal_to else (1,)) if t]
+    stakes = [t * house.stake_on(w.name) for w in own for t in house.multiples[w.name] if t]
     values = tuple(v for v in row.values if all(house.paid(v, stake) == v for stake in stakes))
     if not values:
         raise BadInput(

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from pitboss.rules.errors import BadInput, choice_of
-from pitboss.rules.house import House, fitted
+from pitboss.rules.house import House
 from pitboss.rules.options import Choice
+from pitboss.rules.wagers import fitted
 
 
 def values_of(house: House, text: str) -> tuple[str, list[str]]:

@@ -56,6 +56,9 @@ class Paid:
         self.place = {f.row: i for i, f in enumerate(free)}
         own = {w.name for w in self.house.wagers if w.name == wager or w.table_of == wager}
         self.own = {name for name in own if self.house.tables[name] is self.house.tables[wager]}
+        nothing = [w.name for w in self.house.wagers if w.free and w.name in self.own]
+        if nothing and any(v < 0 for f in free if f.bet is None for v in f.values):
+            raise BadInput(f"{nothing[0]} is free and loses nothing; take pays from 0 on")
 
     def tables(self, table: PayTable) -> dict[str, PayTable]:
         """The pay tables of the house that change when this one does."""

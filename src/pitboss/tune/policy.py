@@ -83,7 +83,8 @@ class _Lab:
     def choices(self, policy: Policy) -> FirstChoices:
         """The game dealt out under one policy; what it reads is noted."""
         house = self.at(policy)
-        self.layouts.add(tuple((w.name, w.equal_to, tuple(house.tables[w.name].pays.items())) for w in house.wagers))
+        pays = {w.name: tuple(house.tables[w.name].pays.items()) for w in house.wagers}
+        self.layouts.add(tuple((w.name, w.equal_to, w.free, pays[w.name]) for w in house.wagers))
         book = Book(house.but(placed=frozenset([self.party])))
         for first, read in options_read(book.graph, self.options).items():
             self.read.setdefault(first, set()).update(read)
