@@ -22,7 +22,11 @@ def columns_of(point: Node) -> list[Column]:
 
 def suits_interchangeable(graph: Graph) -> bool:
     """Suits meet only each other, in == and !=; whole cards too. Then renaming the suits changes nothing."""
-    columns = [c for point in graph.nodes for c in columns_of(point)]
+    return suits_blind([c for point in graph.nodes for c in columns_of(point)])
+
+
+def suits_blind(columns: Sequence[Column]) -> bool:
+    """The same of some columns."""
     if any(c.op in ("suit", "card") for c in columns):
         return False
     for col in walk(columns):

@@ -9,7 +9,7 @@ from math import comb, prod
 
 from pitboss.cards import Composition, suit_symmetric
 from pitboss.exact.plan import TooLarge
-from pitboss.exact.symmetry import columns_of, renamed, suits_interchangeable
+from pitboss.exact.symmetry import columns_of, renamed, suits_blind, suits_interchangeable
 from pitboss.rules.column import Column, walk
 from pitboss.rules.graph import Decide, End, Graph, Node, When
 
@@ -219,9 +219,8 @@ def _reading(graph: Graph, shoe: Composition, own: Slots, board: Slots, hidden: 
     if len(met) > 1 or prod(c.hi - c.lo + 1 for c in told.values()) > MOST_CLASSES:
         return None
     feature, against = next(iter(met.values()), (None, None))
-    columns = [*tops, *(c for d in graph.decisions() for _, c in d.by)]
-    blocks = _blocks(columns, own), _blocks(columns, board)
-    if len(_blocks(columns, hidden)) > 1:
+    blocks = blocks_of(tops, own), blocks_of(tops, board)
+    if len(blocks_of(tops, hidden)) > 1:
         return None
     return Duel(graph, shoe, *blocks, hidden, feature, against, tuple(told.values()))
 
@@ -235,7 +234,7 @@ def _sides(col: Column, q: set[int], h: set[int]) -> tuple[Column, ...]:
     return ()
 
 
-def _blocks(columns: list[Column], slots: Slots) -> tuple[Slots, ...]:
+def blocks_of(columns: Sequence[Column], slots: Slots) -> tuple[Slots, ...]:
     """Cards that can change places without anybody noticing, together."""
     out: list[list[int]] = []
     for slot in slots:
@@ -249,9 +248,14 @@ def _blocks(columns: list[Column], slots: Slots) -> tuple[Slots, ...]:
     return tuple(tuple(block) for block in out)
 
 
+def asked_alike(duel: Duel, decision: Decide) -> bool:
+    """Whether what a decision is made by tells no cards apart that the game does not."""
+    seen = {s for g in decision.seen() for s in g.slots}
+    columns = [c for _, c in decision.by]
+    parts = (tuple(s for s in block if s in seen) for block in (*duel.board, *duel.own))
+    return suits_blind(columns) >= duel.blind and all(len(blocks_of(columns, part)) < 2 for part in parts)
+
+
 def decisions_in_order(graph: Graph) -> Iterator[Decide]:
     """Every decision before those that come after it."""
     return iter(sorted(graph.decisions(), key=lambda d: len(d.path)))
-
-
-__all__ = ["COMPARES", "Duel", "decisions_in_order", "duel_of", "fold", "last_part", "listed"]

@@ -79,8 +79,10 @@ class Stream:
 
     @cached_property
     def held(self) -> Deals:
-        none = Deals(np.zeros((0, len(self.duel.hidden)), np.uint8), np.zeros(0, np.int64))
-        return none if self.duel.mirrored else deals(self.duel.shoe, [len(self.duel.hidden)], NONE)
+        size = len(self.duel.hidden)
+        if self.duel.mirrored or not size:
+            return Deals(np.zeros((0, size), np.uint8), np.zeros(0, np.int64))
+        return deals(self.duel.shoe, [size], NONE)
 
     def _plan(self, kind: str) -> Plan:
         board_at, moved_at, table_at, seen_at = dict[int, int](), dict[int, int](), dict[int, int](), dict[int, int]()

@@ -14,7 +14,7 @@ from pitboss.compile.reference import batch
 from pitboss.exact.asked import MOST_ASKED, answered
 from pitboss.exact.charted import MOST_CHARTED, charted
 from pitboss.exact.hidden.deals import Deals, Ints
-from pitboss.exact.hidden.duel import Duel, duel_of, listed
+from pitboss.exact.hidden.duel import Duel, asked_alike, blocks_of, duel_of, listed
 from pitboss.exact.hidden.passes import Stream
 from pitboss.exact.hidden.sights import Sight, about, sights_of
 from pitboss.exact.induction import whole_units
@@ -113,7 +113,16 @@ class Streamed:
             for cell in range(leaf.offset, leaf.offset + leaf.size)
             if self._ways[cell]
         )
-        return Law(self.house, wagers, joints, self.stream.total)
+        return Law(self.house, wagers, joints, self.stream.total, spare=self._spare)
+
+    def _spare(self, party: str) -> int:
+        """Ways that differ in cards which a wager does not look at."""
+        names = {w.name for w in self.house.parties[party]}
+        rows = [s.rows.index for end in self.graph.ends() for s in end.settled if s.wager in names]
+        if len({r.uid for r in rows}) != 1:
+            return 1  # it comes out differently on different ways through the round
+        natural = listed(self.duel.cards, blocks_of(rows[:1], tuple(sorted(rows[0].slots))))
+        return self.stream.total // natural if self.stream.total % natural == 0 else 1
 
     def law(self) -> Law:
         return self._law
@@ -260,6 +269,10 @@ class _Hidden:
         if task.strategy != "optimal":
             task.house.strategy(task.strategy)
             for s in sights.values():
+                if not asked_alike(duel, s.decision):
+                    raise TooLarge(
+                        f"what {s.decision.name!r} is decided by tells cards apart that are alike to the game"
+                    )
                 if not s.decision.by and (s.whole or s.own_count > MOST_ASKED):
                     raise TooLarge(_too_many(task.strategy, s.decision))
         tables = [s for s in sights.values() if not s.whole]

@@ -1,0 +1,109 @@
+"""Ultimate Texas Hold'em: two cards against the dealer's two, five shared cards, and the earlier you raise, the more.
+
+You bet an Ante and as much again on the Blind, and look at your two cards. You may raise four (or three) times the Ante
+at once, twice after the flop, or once when all five shared cards lie; by then it is raise or fold. The dealer qualifies
+with a pair. If he does not, the Ante comes back; Play and Blind are settled all the same. The better hand wins Ante and
+Play at even money; the Blind is paid by your hand if it is a straight or better, and comes back if you win with less.
+Trips is paid on your hand, whatever the dealer holds.
+"""
+
+from pitboss.rules import (
+    ACE,
+    BOARD,
+    DEALER,
+    DOWN,
+    EIGHT,
+    FIVE,
+    JACK,
+    KING,
+    LOSE,
+    PAIR,
+    PLAYER,
+    PUSH,
+    QUEEN,
+    SIX,
+    TEN,
+    THREE,
+    TWO,
+    TWO_PAIR,
+    Anchor,
+    Column,
+    Game,
+    Hand,
+    PayTable,
+    Seen,
+    Table,
+    Wager,
+    by_floor,
+    compare,
+    count,
+    hands_from,
+    strength,
+    where,
+)  # fmt: skip
+
+STRAIGHTS, TRIPS = hands_from("straight"), hands_from("three of a kind")
+RAISES = {"raise 4x": 4, "raise 3x": 3, "raise 2x": 2, "raise 1x": 1}
+
+
+def paired(own: Hand, board: Hand) -> Column:
+    """Whether a card of your own makes a pair, with the board or with the other one."""
+    with_board = count(mine.rank == card.rank for mine in own for card in board)
+    return (with_board > 0) | ((own[0].rank == own[1].rank) & (own[0].rank > TWO))
+
+
+def play(t: Table) -> None:
+    own, his = t.deal(PLAYER, 2, face=DOWN), t.deal(DEALER, 2, face=DOWN)
+    flop, last = t.deal(BOARD, 3, face=DOWN), t.deal(BOARD, 2, face=DOWN)
+    mine, theirs = strength(own, flop, last), strength(his, flop, last)
+    choice = t.decide("raise 4x", "raise 3x", "check", name="before the flop")
+    t.reveal(flop)
+    if choice == "check":
+        good = (strength(own, flop) >= TWO_PAIR) | paired(own, flop)
+        draws = [(card.rank >= TEN) & (count(c.suit == card.suit for c in own + flop) > 3) for card in own]
+        choice = t.decide("raise 2x", "check", name="on the flop", by={"hand": good, "flush draw": draws[0] | draws[1]})
+    t.reveal(last)
+    trips = by_floor(mine, TRIPS)
+    if choice == "check":
+        better = paired(own, flop + last) | (mine >= strength(flop, last) + 4096)
+        choice = t.decide("raise 1x", "fold", name="on the river", by={"hand": better})
+        if choice == "fold":
+            t.settle(ante=LOSE, blind=LOSE, trips=trips)
+            return
+    t.bet("play", RAISES[choice])
+    t.reveal(DEALER)
+    duel = compare(mine, theirs)
+    blind = where(duel == "win", by_floor(mine, STRAIGHTS, otherwise="push"), where(duel == "push", PUSH, LOSE))
+    t.settle(play=duel, ante=where(theirs >= PAIR, duel, PUSH), blind=blind, trips=trips)
+
+
+def simple(seen: Seen) -> str:
+    """High cards and pairs at once; two pair, a pair of one's own or a flush draw on the flop; a pair on the river."""
+    if seen.decision == "on the river":
+        return "raise 1x" if seen.by["hand"] else "fold"
+    if seen.decision == "on the flop":
+        return "raise 2x" if seen.by["hand"] or seen.by["flush draw"] else "check"
+    low, high = sorted(card.rank for card in seen.player)
+    suited = seen.player[0].suit == seen.player[1].suit
+    least = {ACE: TWO, KING: TWO if suited else FIVE, QUEEN: SIX if suited else EIGHT, JACK: EIGHT if suited else TEN}
+    good = low >= THREE if low == high else high in least and low >= least[high]
+    return "raise 4x" if good else "check"
+
+
+GAME = Game(
+    name="ultimate-texas-holdem", title="Ultimate Texas Hold'em", play=play, strategies={"simple": simple},
+    wagers=(
+        Wager("ante", "your hand is better than the dealer's", required=True),
+        Wager("blind", "your hand is better, and a straight or more", required=True, equal_to="ante", tables=[
+            PayTable("500-50-10-3", dict(zip(STRAIGHTS, (500, 50, 10, 3, "3/2", 1), strict=True)))]),
+        Wager("play", "your hand is better, by as much as you dare", equal_to="ante", times=(1, 2, 3, 4)),
+        Wager("trips", "three of a kind or better in your seven cards", needs="ante", tables=[
+            PayTable("50-40-30-8-7-4-3", dict(zip(TRIPS, (50, 40, 30, 8, 7, 4, 3), strict=True))),
+            PayTable("50-40-30-9-7-4-3", dict(zip(TRIPS, (50, 40, 30, 9, 7, 4, 3), strict=True)))]),
+    ),
+    anchors=(
+        Anchor("ante", "2.185%", "Wizard of Odds, Ultimate Texas Hold'em: house edge per ante"),
+        Anchor("trips", "3.50%", "the same, Trips 50-40-30-8-7-4-3"),
+        Anchor("trips", "0.90%", "the same, Trips 50-40-30-9-7-4-3", tables={"trips": "50-40-30-9-7-4-3"}),
+    ),
+)  # fmt: skip
