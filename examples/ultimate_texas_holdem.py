@@ -48,8 +48,8 @@ RAISES = {"raise 4x": 4, "raise 3x": 3, "raise 2x": 2, "raise 1x": 1}
 
 def paired(own: Hand, board: Hand) -> Column:
     """Whether a card of your own makes a pair, with the board or with the other one."""
-    with_board = count(mine.rank == card.rank for mine in own for card in board)
-    return (with_board > 0) | ((own[0].rank == own[1].rank) & (own[0].rank > TWO))
+    with_board, (high, low) = count(mine.rank == card.rank for mine in own for card in board), own.ranks
+    return (with_board > 0) | ((high == low) & (low > TWO))
 
 
 def play(t: Table) -> None:
@@ -66,7 +66,7 @@ def play(t: Table) -> None:
     trips = by_floor(mine, TRIPS)
     if choice == "check":
         better = paired(own, flop + last) | (mine >= strength(flop, last) + 4096)
-        choice = t.decide("raise 1x", "fold", name="on the river", by={"hand": better})
+        choice = t.decide("raise 1x", "fold", name="on the river", by={"hand": better, "high": own.ranks[0]})
         if choice == "fold":
             t.settle(ante=LOSE, blind=LOSE, trips=trips)
             return
@@ -78,9 +78,9 @@ def play(t: Table) -> None:
 
 
 def simple(seen: Seen) -> str:
-    """High cards and pairs at once; two pair, a pair of one's own or a flush draw on the flop; a pair on the river."""
+    """High cards and pairs at once; a pair of your own or a flush draw on the flop; a jack or a pair at the end."""
     if seen.decision == "on the river":
-        return "raise 1x" if seen.by["hand"] else "fold"
+        return "raise 1x" if seen.by["hand"] or seen.by["high"] >= JACK else "fold"
     if seen.decision == "on the flop":
         return "raise 2x" if seen.by["hand"] or seen.by["flush draw"] else "check"
     low, high = sorted(card.rank for card in seen.player)

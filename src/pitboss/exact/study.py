@@ -16,6 +16,7 @@ from pitboss.exact.kernels import KERNELS, Advised, Decided, Kernel, Task
 from pitboss.exact.kernels.count import COUNT, Counted
 from pitboss.exact.kernels.draw import DRAW, Drawn
 from pitboss.exact.kernels.follow import FOLLOW
+from pitboss.exact.kernels.hidden import HIDDEN
 from pitboss.exact.plan import Plan, Step, TooLarge
 from pitboss.exact.solver import Solver
 from pitboss.exact.tried import agrees
@@ -169,8 +170,9 @@ class Study:
                 break
         if found is not None:
             return found
-        for_drawn: Kernel = DRAW if task.wagers == self.decided else FOLLOW
-        return why[(for_drawn if task.graph.open_ended else COUNT).name]
+        if task.graph.open_ended:
+            return why[(DRAW if task.wagers == self.decided else FOLLOW).name]
+        return f"{why[COUNT.name]}; nor can a hidden hand be left undealt, because {why[HIDDEN.name]}"
 
     def _open(self, wager: str, among: Sequence[str] | None = None) -> Any:
         """What has been counted of a wager; one clear sentence where it cannot be."""
