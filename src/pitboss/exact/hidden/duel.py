@@ -145,8 +145,8 @@ def last_part(node: Node) -> bool:
     return isinstance(node, End) or (isinstance(node, When) and all(map(last_part, node.kids)))
 
 
-def duel_of(graph: Graph, shoe: Composition) -> Duel:
-    """The cheapest reading; TooLarge, with the reason, where there is none."""
+def readings(graph: Graph, shoe: Composition) -> list[Duel]:
+    """All readings, the cheapest first; TooLarge, with the reason, where there is none."""
     if graph.open_ended:
         raise TooLarge("hands can have any number of cards")
     if graph.carried:
@@ -159,16 +159,15 @@ def duel_of(graph: Graph, shoe: Composition) -> Duel:
     atoms = _atoms(graph)
     if len(atoms) > MOST_ATOMS:
         raise TooLarge("its cards are dealt and seen in too many parts")
-    best: Duel | None = None
+    found: list[Duel] = []
     for roles in product("QBH", repeat=len(atoms)):
         if any(role == "H" and seen for role, (_, seen) in zip(roles, atoms, strict=True)):
             continue
-        found = _reading(graph, shoe, *(_taken(atoms, roles, role) for role in "QBH"))
-        if found is not None and (best is None or found.steps < best.steps):
-            best = found
-    if best is None:
+        duel = _reading(graph, shoe, *(_taken(atoms, roles, role) for role in "QBH"))
+        found += [duel] if duel is not None else []
+    if not found:
         raise TooLarge("more than one thing about the hidden cards is held against the player's")
-    return best
+    return sorted(found, key=lambda duel: duel.steps)
 
 
 def _taken(atoms: "list[tuple[Slots, bool]]", roles: tuple[str, ...], role: str) -> Slots:

@@ -146,6 +146,15 @@ class Stream:
         found = self._run("rows", boards, own)["out"].reshape(len(boards), len(own), -1)
         return dict(zip(whole, np.split(found, np.cumsum(kids)[:-1], axis=2), strict=True))
 
+    def worth_of(self, cards: NDArray[np.uint8]) -> dict[int, Ints]:
+        """The same for one deal of board and hand."""
+        cut, one = len(self.duel.board_slots), np.ones(1, np.int64)
+        board, hand = Deals(cards[:, :cut], one), Deals(cards[:, cut:], one)
+        if not self.duel.mirrored:
+            return {d: found[0, 0] for d, found in self.rows(board, hand).items()}
+        at = int(np.flatnonzero(self.own.masks == hand.masks)[0])  # the hidden hands are those of the same list
+        return {d: found[0, at] for d, found in self.rows(board, self.own).items()}
+
     def _run(self, kind: str, boards: Deals, own: Deals) -> dict[str, Ints]:
         plan = self._plan(kind)
         module = ir.Module("hidden")

@@ -15,10 +15,11 @@ from math import comb, prod
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.cards import Composition
 from pitboss.exact.hidden.deals import PERMUTATIONS, Ints, chooses, every_set, moved, signatures
-from pitboss.exact.hidden.duel import Duel, Slots
+from pitboss.exact.hidden.duel import Duel, Slots, readings
 from pitboss.exact.plan import TooLarge
-from pitboss.rules.graph import Decide
+from pitboss.rules.graph import Decide, Graph
 
 MOST_OWN_SEEN = 4  # own cards whose numbers are looked up under every renaming of suits
 MOST_TABLE = 1 << 26  # numbers in the tables of all decisions
@@ -205,6 +206,20 @@ def sights_of(duel: Duel) -> dict[int, Sight]:
     if tables > MOST_TABLE:
         raise TooLarge(f"the tables of its decisions would have {tables:,} numbers, and {MOST_TABLE:,} are kept")
     return out
+
+
+def duel_of(graph: Graph, shoe: Composition) -> Duel:
+    """The cheapest reading whose decisions can be taken; TooLarge, with the reason, where there is none."""
+    why: TooLarge | None = None
+    for duel in readings(graph, shoe):
+        try:
+            sights_of(duel)
+        except TooLarge as error:
+            why = why or error
+            continue
+        return duel
+    assert why is not None
+    raise why
 
 
 def about(sight: Sight) -> int:

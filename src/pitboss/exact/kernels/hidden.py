@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from pitboss.compile.reference import batch
 from pitboss.exact.asked import MOST_ASKED, answered
 from pitboss.exact.charted import MOST_CHARTED, charted
-from pitboss.exact.hidden.deals import Deals, Ints
-from pitboss.exact.hidden.duel import Duel, asked_alike, blocks_of, duel_of, listed
+from pitboss.exact.hidden.deals import Ints
+from pitboss.exact.hidden.duel import Duel, asked_alike, blocks_of, listed
 from pitboss.exact.hidden.passes import Stream
-from pitboss.exact.hidden.sights import Sight, about, sights_of
+from pitboss.exact.hidden.sights import Sight, about, duel_of, sights_of
 from pitboss.exact.induction import whole_units
 from pitboss.exact.kernels.task import Advised, Task
 from pitboss.exact.plan import Offer, TooLarge
@@ -43,7 +43,7 @@ def duel_for(task: Task) -> Duel:
         try:
             task.graph.made[key] = duel_of(task.graph, task.house.composition)
         except TooLarge as error:
-            task.graph.made[key] = str(error)
+            task.graph.made[key] = str(error)  # and so is the reason why there is none
     found = task.graph.made[key]
     if isinstance(found, str):
         raise TooLarge(found)
@@ -176,9 +176,7 @@ class Streamed:
         seen = [[turn.cards[s] for s in block if s in sight.slots] for block in (*self.duel.board, *self.duel.own)]
         cards = np.array([[c for block in seen for c in sorted(block)]], np.uint8)
         if sight.whole:
-            cut = len(self.duel.board_slots)
-            one = np.ones(1, np.int64)
-            values = self.stream.rows(Deals(cards[:, :cut], one), Deals(cards[:, cut:], one))[decision.id][0, 0]
+            values = self.stream.worth_of(cards)[decision.id]
             ways = self.duel.ways // _dealt(self.duel)
         else:
             if decision.id not in self._solved:
