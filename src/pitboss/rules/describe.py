@@ -175,7 +175,7 @@ def _outcome_words(index: Column, names: Sequence[str], groups: Sequence[Group],
         test = condition_words(index.args[0], groups)
         yes, no = (_outcome_words(x, names, groups, s) for x in index.args[1:])
         return f"{yes} if {test}; otherwise {no}"
-    best_first = ", ".join(names[:0:-1])
+    best_first = ", ".join(names[index.hi : 0 : -1])  # other ways of the wager may have more rows
     return f"settle{s} by the best row that is reached: {best_first}; otherwise {names[0]}"
 
 
