@@ -39,7 +39,6 @@ from pitboss.rules import (
     Wager,
     compare,
     count,
-    flush_strength,
     high_to_low,
     highest,
     longest_suit,
@@ -137,20 +136,12 @@ def _pair(name: str, *parts: st.SearchStrategy[Any]) -> st.SearchStrategy[Spec]:
 _cards = st.integers(0, 9)
 
 
-def _strength(hand: Hand, counted: int) -> Column:
-    """As many cards as there are, or the best three or four of them; of a card alone, its rank."""
-    if len(hand) < 2:
-        return hand.rank
-    return strength(hand, cards=counted if counted in (3, 4) and counted <= len(hand) else None)
-
-
-_WORDS: dict[str, Callable[[Hand, int], Column]] = {
-    "strength": _strength,
+_WORDS: dict[str, Callable[[Hand, int], Column]] = {  # what has a meaning with several decks too
+    "strength": lambda hand, _: strength(hand[:3]) if len(hand) > 1 else hand.rank,
     "longest suit": lambda hand, _: longest_suit(hand),
-    "flush strength": lambda hand, _: flush_strength(hand),
     "straight flush length": lambda hand, _: straight_flush_length(hand),
     "a rank in order": lambda hand, n: hand.ranks[n % len(hand)],
-    "court cards": lambda hand, n: count(card.rank >= n for card in hand),
+    "high cards": lambda hand, n: count(card.rank >= n for card in hand),
     "last digit": lambda hand, n: sum(card.rank for card in hand) % (n + 1),
 }
 

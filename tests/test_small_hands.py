@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from pitboss.cards import BadCard, cards_of
 from pitboss.hands.categories import FOUR_CATEGORIES, FOUR_TOP, RANKINGS, THREE_CATEGORIES, TOPS, ladder
+from pitboss.hands.census import census, hands_by_name
 from pitboss.hands.evaluate import strength_of, strengths
 
 FOUR = {  # all 270,725 hands of four cards
@@ -19,6 +20,11 @@ FOUR_OF_FIVE = {  # all 2,598,960 hands of a player of Four Card or Crazy 4 Poke
     "four of a kind": 624, "straight flush": 2_072, "three of a kind": 58_656, "flush": 114_616, "straight": 101_808,
     "two pair": 123_552, "pair": 1_047_552, "no pair": 1_150_080,
 }  # fmt: skip
+FOUR_OF_SIX = {  # all 20,358,520 hands of the dealer of Four Card Poker, by `kinds_by_pattern`
+    "four of a kind": 14_664, "straight flush": 47_752, "three of a kind": 897_616, "flush": 2_245_352,
+    "straight": 1_744_080, "two pair": 2_342_736, "pair": 8_194_320, "no pair": 4_872_000,
+}  # fmt: skip
+
 Ints = NDArray[np.int64]
 
 
@@ -107,11 +113,8 @@ def by_hand(cards: tuple[int, ...]) -> tuple[object, ...]:
     return kind, ranks
 
 
-@pytest.mark.parametrize("best", [3, 4])
-@pytest.mark.parametrize("cards", [3, 4, 5, 6, 7])
+@pytest.mark.parametrize(("cards", "best"), [(3, 3), *((n, best) for n in (4, 5, 6, 7) for best in (3, 4))])
 def test_random_hands_are_in_the_order_of_an_independent_evaluator(cards: int, best: int) -> None:
-    if cards < best:
-        pytest.skip("fewer cards than the hand counts")
     rng = np.random.default_rng(cards * 10 + best)
     hands = np.argsort(rng.random((4000, 52)), axis=1)[:, :cards]
     suited = np.array(list(itertools.combinations(range(1, 52, 4), cards)))[:: 1 + 3 * (cards > 5)]
@@ -176,3 +179,15 @@ def test_three_suited_cards_of_several_decks_are_a_flush() -> None:
     """Two decks can deal the same card twice: a suited pair is a flush, three equal cards are three of a kind."""
     pair, flush, trips = (strength_of(cards_of(h)) for h in ("Ac Ac Kd", "Ac Ac Kc", "2c 2c 2c"))
     assert [v >> 12 for v in (pair, flush, trips)] == [2, 3, 5]
+
+
+@pytest.mark.parametrize(("cards", "best"), [(3, 3), (4, 4), (4, 3), (5, 4), (5, 3)])
+def test_census_by_counting_ranks_and_suits_equals_the_enumeration_value_by_value(cards: int, best: int) -> None:
+    values, ways = np.unique(strengths(every(cards), best), return_counts=True)
+    assert census(cards, best) == dict(zip(values.tolist(), ways.tolist(), strict=True))
+
+
+def test_census_of_the_best_four_of_six_and_seven() -> None:
+    """Six cards as they were counted one by one, pattern by pattern; the dealer of Four Card Poker has six."""
+    assert hands_by_name(6, 4) == FOUR_OF_SIX and sum(FOUR_OF_SIX.values()) == 20_358_520
+    assert sum(hands_by_name(7, 4).values()) == 133_784_560

@@ -116,7 +116,7 @@ def _share_of_hands(claim: Claim, house: House) -> Measured:
 
 def _hand_count(claim: Claim) -> int:
     if claim.cards not in SIZES:
-        raise Mistake(f"hands are counted of 3, 5, 6 or 7 cards, not {claim.cards}; write cards = 7")
+        raise Mistake(f"hands are counted of 3 to 7 cards, not {claim.cards}; write cards = 7")
     counted = hands_by_name(claim.cards)
     if claim.row and claim.row not in counted:
         raise Mistake(f"row {choice_of(claim.row, list(counted))}")

@@ -140,7 +140,10 @@ def build_parser() -> argparse.ArgumentParser:
     replay.add_argument("--json", action="store_true", help="print the settlements as JSON")
 
     hands = commands.add_parser("hands", help="how often each poker hand comes up, counted")
-    hands.add_argument("cards", type=any_whole, help="cards from which the best hand is made: 3, 5, 6 or 7")
+    hands.add_argument("cards", type=any_whole, help="cards from which the best hand is made: 3 to 7")
+    hands.add_argument(
+        "--best", type=any_whole, metavar="N", help="cards that a hand counts, such as 4 of 5 (default: all, or five)"
+    )
     hands.add_argument("--json", action="store_true", help="print the count as JSON (see docs/json.md)")
 
     questions.verify(commands)

@@ -127,14 +127,18 @@ def strength_of(cards: Sequence[int], best: int = 0) -> int:
     """One hand."""
     if len(cards) < 4:
         return int(strengths(_one(cards), best)[0])
-    if not all(0 <= c < 52 for c in cards):
+    if min(cards) < 0 or max(cards) > 51:
         raise BadCard(f"a hand is made of card codes from 0 to 51, not {min(cards)} to {max(cards)}")
-    t = hand_tables()
-    table = {3: t.best_three, 4: t.best_four, 5: t.strengths}[_best_of(len(cards), best)]
+    t, best = hand_tables(), _best_of(len(cards), best)
+    table = {3: t.best_three, 4: t.best_four, 5: t.strengths}[best]
     key, mask = START, 0
     for c in cards:
         key += int(t.card_keys[c])
         mask |= int(t.card_masks[c])
     low = key & 0xFFFFFFFF
-    plain = int(table[((low >> 15) + int(t.displacements[low & (BUCKETS - 1)])) & (SLOTS - 1)])
-    return max(plain, *(int(table[SLOTS + (mask >> 16 * suit & 0x1FFF)]) for suit in range(4)))
+    found = int(table[((low >> 15) + int(t.displacements[low & (BUCKETS - 1)])) & (SLOTS - 1)])
+    for shift in (0, 16, 32, 48):
+        suit = mask >> shift & 0x1FFF
+        if suit.bit_count() >= best:
+            found = max(found, int(table[SLOTS + suit]))
+    return found

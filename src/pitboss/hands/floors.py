@@ -1,6 +1,6 @@
-"""Floors: the least strength of "a pair of jacks", "ace-king high", "a four-card flush, nine high"; and their names."""
+"""Floors: the least strength of "a pair of jacks", "ace-king high", "three of a suit, nine high"; and their names."""
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
@@ -77,11 +77,11 @@ def at_least(strength: int, cards: int) -> str:
     return _named(scores[place], strengths[place], cards) if place < len(scores) else ""
 
 
-def at_most(strength: int, cards: int) -> str:
-    """The strongest hand that is no stronger, by name; nothing where every hand is."""
+def exactly(strength: int, cards: int) -> str:
+    """The hands of one strength, with all ranks that break a tie; nothing where there are none."""
     strengths, scores = _rising(cards)
-    place = bisect_right(strengths, strength) - 1
-    return _exactly(scores[place], cards) if place >= 0 else ""
+    place = bisect_left(strengths, strength)
+    return _exactly(scores[place], cards) if strength in strengths[place : place + 1] else ""
 
 
 def _named(score: Score, strength: int, cards: int) -> str:
@@ -111,9 +111,16 @@ def _exactly(score: Score, cards: int) -> str:
 
 
 def flush_named(strength: int) -> str:
-    """The longest suit that is just strong enough, by no more ranks than it takes."""
-    cards, mask = max(strength, 1 << 13) >> 13, strength & 0x1FFF if strength >> 13 else 0
-    ranks = [rank for rank in range(12, -1, -1) if mask >> rank & 1]
-    short = next((ranks[:n] for n in range(len(ranks) + 1) if flush_floor(cards, ranks[:n]) == strength), ranks)
+    """The longest suit that is just strong enough, by no more ranks than it takes; nothing where none is."""
+    floor = next((f for f in _flush_strengths() if f >= strength), 0)
+    if not floor:
+        return ""
+    cards, ranks = floor >> 13, [rank for rank in range(12, -1, -1) if floor >> rank & 1]
+    short = next(ranks[:n] for n in range(cards + 1) if flush_floor(cards, ranks[:n]) == floor)
     high = f", {ranks_named(short)}{' high' * (len(short) < cards)}" if short else ""
-    return f"{_NUMBERS[cards]} of one suit{high}"
+    return f"{_NUMBERS[cards]} card{'s' * (cards > 1)}{high}"
+
+
+@cache
+def _flush_strengths() -> list[int]:
+    return sorted((mask.bit_count() << 13) + mask for mask in range(1, 1 << 13) if mask.bit_count() <= 7)

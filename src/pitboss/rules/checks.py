@@ -92,8 +92,8 @@ def check_hands(house: House, nodes: Sequence[Node]) -> None:
         if len(col.args) >= _OF_ONE_DECK.get(col.op, len(col.args) + 1):
             word = "flush_strength" if col.op == "flush_strength" else "strength"
             raise (line_with(house, f"{word}(") or home(house)).error(
-                f"{word}() of {len(col.args)} cards ranks hands of one deck, and this shoe holds the same card more "
-                "than once; with several decks, rank two or three cards"
+                f"{word}() of {len(col.args)} cards ranks hands of one deck, and this shoe can deal the same card twice"
+                + ("; with several decks, rank two or three cards" if word == "strength" else "")
             )
 
 

@@ -138,6 +138,7 @@ class Column:
     __truediv__ = __rtruediv__ = _refuse("/")
     __rfloordiv__ = _refuse("// with a column behind it")
     __rmod__ = _refuse("% with a column behind it")
+    __divmod__ = __rdivmod__ = _refuse("divmod()")
     __pow__ = __rpow__ = _refuse("**")
     __neg__ = _refuse("unary minus")
     __contains__ = _refuse("in")

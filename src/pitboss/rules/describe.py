@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from pitboss.cards import RANK_NAMES
-from pitboss.hands.categories import CATEGORIES
+from pitboss.rules import naming
 from pitboss.rules.column import Column
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.graph import (
@@ -76,7 +75,7 @@ def _walk(point: Node, depth: int, shared: set[str], lines: list[Line]) -> None:
             if alike[0] is event:  # wagers that come out alike are told in one line
                 lines.append((depth, _settle_words([s for s in alike if s.wager not in shared], point.groups)))
     if isinstance(point, Decide):
-        lines.append((depth, f"Each player chooses: {_list(point.choices)}."))
+        lines.append((depth, f"Each player chooses: {naming.listed(point.choices, 'or')}."))
         for choice, kid in zip(point.choices, point.kids, strict=True):
             _below(f"{choice}:", kid, depth + 1, shared, lines)
     elif isinstance(point, Mark | Jump):
@@ -147,7 +146,11 @@ def _settle_words(settled: Sequence[Settle], groups: Sequence[Group]) -> str:
 def result_words(rows: Rows, groups: Sequence[Group], several: bool = False) -> str:
     """How a wager comes out, in words."""
     if rows.index.ops & {"register", "within"} or rows.index.depth > DEEP:
-        how = _list(rows.names) if len(rows.names) < 6 else "by the first row of its pay table that fits, or lose"
+        how = (
+            naming.listed(rows.names, "or")
+            if len(rows.names) < 6
+            else "by the first row of its pay table that fits, or lose"
+        )
         return f"{'are' if several else 'is'} settled: {how}"
     return _outcome_words(rows.index, rows.names, groups, "" if several else "s")
 
@@ -172,7 +175,7 @@ def _outcome_words(index: Column, names: Sequence[str], groups: Sequence[Group],
         test = condition_words(index.args[0], groups)
         yes, no = (_outcome_words(x, names, groups, s) for x in index.args[1:])
         return f"{yes} if {test}; otherwise {no}"
-    best_first = ", ".join(names[:0:-1])
+    best_first = ", ".join(names[index.hi : 0 : -1])  # other ways of the wager may have more rows
     return f"settle{s} by the best row that is reached: {best_first}; otherwise {names[0]}"
 
 
@@ -190,27 +193,8 @@ def condition_words(condition: Column, groups: Sequence[Group]) -> str:
     if len(condition.slots) == 1 and min(condition.slots) >= 0 and not condition.ops & {"suit", "carried"}:
         slot = next(iter(condition.slots))
         ranks = [r for r in range(13) if evaluate(condition, {slot: 4 * r}, {})]
-        return f"{_card_words(slot, groups)} is {_ranges(ranks)}"
+        return f"{_card_words(slot, groups)} is {naming.rank_ranges(ranks) or 'no card at all'}"
     return "the cards say so" if condition.depth > DEEP else _words(condition, groups)
-
-
-def _ranges(ranks: list[int]) -> str:
-    """[0, 1, 7, 8, 9] -> '2, 3 or 9 to jack'."""
-    runs: list[list[int]] = []
-    for r in ranks:
-        if runs and runs[-1][-1] == r - 1:
-            runs[-1].append(r)
-        else:
-            runs.append([r])
-    parts: list[str] = []
-    for run in runs:
-        named = [RANK_NAMES[r] for r in run]
-        parts.extend(named if len(run) < 3 else [f"{named[0]} to {named[-1]}"])
-    return _list(parts) or "no card at all"
-
-
-def _list(words: Sequence[str]) -> str:
-    return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
 def _card_words(slot: int, groups: Sequence[Group]) -> str:
@@ -222,15 +206,16 @@ def _card_words(slot: int, groups: Sequence[Group]) -> str:
     return f"{owner} {which}card"
 
 
-def _hand_words(col: Column, groups: Sequence[Group]) -> str:
+def _hand_words(cards: Sequence[Column], groups: Sequence[Group]) -> str:
     """`the player's 5 and the board's 2 cards`."""
-    slots = {c.args[0] for c in col.args}
+    slots = {c.args[0] for c in cards if c.op == "card"}
+    if len(slots) < len(cards):  # some are kept by a mark
+        return "the hand"
     counts = {g.who: 0 for g in groups if slots & set(g.slots)}
     for g in groups:
         if g.who in counts:
             counts[g.who] += len(slots & set(g.slots))
-    named = " and ".join(f"the {who}'s {n}" for who, n in counts.items())
-    return f"{named} cards"
+    return f"{' and '.join(f'the {who}{chr(39)}s {n}' for who, n in counts.items())} card{'s' * (len(slots) > 1)}"
 
 
 _BETWEEN = {"lt": "is lower than", "eq": "equals", "ne": "differs from", "add": "plus", "sub": "minus", "mul": "times"}
@@ -240,37 +225,32 @@ _NOT = {"lt": "is not lower than", "eq": "differs from", "ne": "equals"}
 
 def _words(col: Column, groups: Sequence[Group]) -> str:
     op, args = col.op, col.args
+
+    def say(part: Column) -> str:
+        return _words(part, groups)
+
+    known = naming.condition(col, say) or naming.number(col, say, lambda cards: _hand_words(cards, groups))
+    if known is not None:
+        return known
     if op == "const":
         return str(args[0])
     if op == "card":
         return _card_words(args[0], groups)
-    if op == "rank":
-        return _words(args[0], groups)
+    if op in ("rank", "within"):
+        return say(args[0])
     if op == "suit":
-        return f"the suit of {_words(args[0], groups)}"
-    if op == "within":
-        return _words(args[0], groups)
+        return f"the suit of {say(args[0])}"
     if op == "carried":
         return f"the carried {args[0]}"
-    if op == "strength":
-        return _hand_words(col, groups)
-    if op == "royals":
-        return f"the royal run of {_hand_words(col, groups)}"
-    if op == "lt" and args[0].op == "strength" and args[1].op == "const" and len(args[0].args) >= 5:
-        named = {floor: name for name, floor in CATEGORIES}.get(args[1].args[0])
-        if named:
-            return f"{_words(args[0], groups)} is less than a {named}"
     if op in ("eq", "ne"):
         args = tuple(sorted(args, key=lambda a: a.op == "const"))
         if args[0].op == "compare" and op == "eq":
-            a, b = (_words(x, groups) for x in args[0].args)
+            a, b = map(say, args[0].args)
             return f"{a} {('is lower than', 'equals', 'is higher than')[args[1].args[0]]} {b}"
     if op == "not" and args[0].op in _NOT:
-        return f" {_NOT[args[0].op]} ".join(_words(a, groups) for a in args[0].args)
+        return f" {_NOT[args[0].op]} ".join(map(say, args[0].args))
     if op == "not":
-        return f"not ({_words(args[0], groups)})"
+        return f"not ({say(args[0])})"
     if op in _BETWEEN:
-        return f" {_BETWEEN[op]} ".join(_words(a, groups) for a in args)
-    if op in ("max", "min"):
-        return f"the {'highest' if op == 'max' else 'lowest'} of {_list([_words(a, groups) for a in args])}"
-    return f"{op} of {_list([_words(a, groups) for a in args if isinstance(a, Column)])}"
+        return f" {_BETWEEN[op]} ".join(map(say, args))
+    return f"{op} of {naming.listed([say(a) for a in args if isinstance(a, Column)], 'or')}"
