@@ -69,7 +69,7 @@ class Seen:
     def at(self, place: str) -> tuple[Face, ...]:
         """The cards that the player can see at a place: `seen.at("turn")`. None as long as nothing lies there."""
         known = {PLAYER: self.player, DEALER: self.dealer, BOARD: self.board, **self.places}
-        if place not in known:
+        if not isinstance(place, str) or place not in known:
             raise site().error(f"no card is ever dealt to {said(place)}; there are {', '.join(known)}")
         return known[place]
 

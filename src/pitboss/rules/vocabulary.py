@@ -97,7 +97,8 @@ class Table:
         turned = {c.slot for c in what} if isinstance(what, Hand) else set[int]()
         found = [g for g in self.groups if turned & set(g.slots) or (not turned and g.who == what)]
         if not found:
-            raise where.error(f"nothing was dealt to {said(what)} that could be revealed")
+            places = ", ".join(dict.fromkeys(g.who for g in self.groups)) or "nowhere yet"
+            raise where.error(f"nothing was dealt to {said(what)} that could be revealed; cards lie at {places}")
         self.groups = [Group(g.who, g.slots, g.seen or g in found, g.hand) for g in self.groups]
         for who in dict.fromkeys(g.who for g in found):  # a hand may lie at several places
             self.events.append(Reveal(who, tuple(s for g in found if g.who == who for s in g.slots), where))
