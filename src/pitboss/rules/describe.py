@@ -40,7 +40,7 @@ class _Procedure:
     """The lines, as they are found on a walk through the graph."""
 
     def __init__(self, graph: Graph) -> None:
-        self.names = graph.names
+        self.names = {uid: words for uid, (_, words) in graph.names.items()}
         shared = self._shared(list(graph.ends()))
         self.lines: list[Line] = [(0, "See that every bet lies in its circle and within its limits.")]
         self._walk(graph.root, 0, set(shared))

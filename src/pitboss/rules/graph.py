@@ -243,7 +243,7 @@ class Graph:
     root: Node
     nodes: list[Node]
     carried: dict[str, int]  # name -> highest value; the lowest, and the start, is 0
-    names: dict[int, str] = field(default_factory=dict)  # what the game file calls a column, by its uid
+    names: dict[int, tuple[Column, str]] = field(default_factory=dict)  # by uid: a column, and what the file calls it
     made: "dict[object, Any]" = field(default_factory=dict, repr=False)  # from it, by what was asked for
 
     @cached_property

@@ -242,7 +242,7 @@ class _Tracer:
         self.marks: Marks = {}
         self.carried: dict[str, int] = {}
         self.options_read: set[str] = set()
-        self.names: dict[int, str] = {}
+        self.names: dict[int, tuple[Column, str]] = {}
         self.waiting: list[tuple[Step, ...]] = []  # ways that are still to be taken, the next one last
 
     def graph(self) -> Graph:

@@ -50,7 +50,7 @@ class Table:
         self.carried_states: dict[str, int] = {}
         self.carried_on: dict[str, str] = {}
         self.options_read: set[str] = set()
-        self.names: dict[int, str] = {}  # what the game file calls a column, by its uid
+        self.names: dict[int, tuple[Column, str]] = {}  # by uid: a column, and what the game file calls it
         self.dealt = 0
         self.used = 0  # cards gone from the shoe, burnt ones included
         self._wagers = {w.name: w for w in house.wagers}
@@ -180,7 +180,7 @@ class Table:
             raise where.error(
                 f"named() takes words and a column, such as t.named('the total', total), not {said(value)}"
             )
-        self.names.setdefault(value.uid, words)
+        self.names.setdefault(value.uid, (value, words))
         return value
 
     def settle(self, because: str = "", /, **results: Rows) -> None:

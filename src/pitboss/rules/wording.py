@@ -66,6 +66,8 @@ class Wording:
             return self._differ(inner)
         if inner.op == "ne":
             return self._equal(inner)
+        if inner.op == "not":
+            return self.condition(inner.args[0])
         if inner.op != "lt":
             return f"it is not so that {self.condition(inner)}"
         a, b = inner.args
@@ -103,23 +105,22 @@ class Wording:
         return self._differ(col)
 
     def _equal(self, col: Column) -> str:
-        a, b = sorted(col.args, key=_constants_last)
+        a, b = sorted(col.args, key=lambda side: side.op == "const")
         if a.op == "compare" and b.op == "const":
             mine, theirs = (self.number(x) for x in a.args)
             return f"{mine} {('is lower than', 'equals', 'is higher than')[b.args[0]]} {theirs}"
-        joint = "is the same card as" if a.op == b.op == "card" else "is" if b.op == "const" else "equals"
-        return f"{self.number(a)} {joint} {self._constant(b, a)}"
+        return self._joined(a, b, "is the same card as" if a.op == b.op == "card" else "equals", "is")
 
     def _differ(self, col: Column) -> str:
-        a, b = sorted(col.args, key=_constants_last)
-        joint = "is another card than" if a.op == b.op == "card" else "is not" if b.op == "const" else "differs from"
-        return f"{self.number(a)} {joint} {self._constant(b, a)}"
+        a, b = sorted(col.args, key=lambda side: side.op == "const")
+        return self._joined(a, b, "is another card than" if a.op == b.op == "card" else "differs from", "is not")
 
-    def _constant(self, col: Column, beside: Column) -> str:
-        """A number, or what it stands for beside a rank or a strength."""
-        if col.op == "const" and _kind(beside):
-            return self.floor(beside, col.args[0])
-        return self.number(col)
+    def _joined(self, a: Column, b: Column, between: str, with_a_number: str) -> str:
+        """Two sides in the order of their cards; or a column and what it is compared with."""
+        if b.op == "const":
+            return f"{self.number(a)} {with_a_number} {self.floor(a, b.args[0]) if _kind(a) else b.args[0]}"
+        first, second = self._numbers((a, b))
+        return f"{first} {between} {second}"
 
     def _and(self, col: Column) -> str:
         one_card: dict[int, list[Column]] = {}
@@ -130,9 +131,10 @@ class Wording:
             else:
                 parts.append(a)
         parts += [same[0] if len(same) == 1 else node("and", tuple(same), 0, 1) for same in one_card.values()]
-        told = [(a, self.condition(a)) for a in parts]
-        words = [f"either {t}" if a.op == "or" and a.uid not in self.names else t for a, t in _in_order(told)]
-        return " and ".join(words)
+        told = _in_order([(a, self.condition(a)) for a in parts])
+        choices = {a.uid for a in parts if a.op == "or" and a.uid not in self.names}
+        plain = [t for a, t in told if a.uid not in choices]  # first, so that nobody takes them for part of a choice
+        return " and ".join([*plain, *(f"either {t}" for a, t in told if a.uid in choices)])
 
     def _or(self, col: Column) -> str:
         told = [t for _, t in _in_order([(a, self.condition(a)) for a in col.args])]
@@ -170,8 +172,6 @@ class Wording:
             return " times ".join(self.number(a) for a in sorted(args, key=lambda a: a.op != "const"))
         if op in ("max", "min"):
             return f"the {'highest' if op == 'max' else 'lowest'} of {both(self._numbers(args))}"
-        if op == "where":
-            return f"{self.number(args[1])} (or {self.number(args[2])}, unless {self.condition(args[0])})"
         raise Unsaid
 
     def _sum(self, col: Column) -> str:
@@ -220,14 +220,10 @@ def _kind(col: Column) -> frozenset[str]:
     """Whether a column holds ranks or strengths; neither, if it is a number like any other."""
     kinds: dict[int, frozenset[str]] = {}
     for c in walk([col]):
-        parts = c.below[1:] if c.op == "where" else c.below if c.op in ("max", "min", "within") else ()
+        parts = c.below if c.op in ("max", "min", "within") else ()
         own = frozenset({c.op}) if c.op in ("rank", "strength") else frozenset[str]()
         kinds[c.uid] = own.union(*(kinds[a.uid] for a in parts))
     return kinds[col.uid]
-
-
-def _constants_last(col: Column) -> tuple[bool, int, int]:
-    return col.op == "const", min(col.slots, default=99), len(col.slots)
 
 
 def _in_order(told: list[tuple[Column, str]]) -> list[tuple[Column, str]]:
