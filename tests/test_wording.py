@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from helpers import (
     ANTE,
     GAME_FILES,
+    RAISE,
     Spec,
     build,
     case_name,
@@ -35,6 +36,7 @@ from pitboss.rules import (
     WIN,
     Card,
     Column,
+    Hand,
     Rows,
     RuleError,
     Table,
@@ -168,7 +170,7 @@ def test_a_number_that_is_compared_is_told_to_the_unit(sign: str) -> None:
         for turned in (False, True):  # ~(a < b) is a way to write it too
             made = getattr(col, signs[sign])(limit)
             made = ~made if turned else made
-            words = Wording(GROUPS, {col.uid: "the total"}).condition(made)
+            words = Wording(GROUPS, {col.uid: (col, "the total")}).condition(made)
             for cards in product(range(0, 52, 4), repeat=2):
                 slots = dict(enumerate(cards))
                 assert holds(words, evaluate(col, slots, {})) == bool(evaluate(made, slots, {})), (words, sign, limit)
@@ -184,20 +186,23 @@ def test_a_condition_on_the_rank_of_one_card_lists_the_ranks() -> None:
 
 def test_conditions_on_the_same_card_are_told_together() -> None:
     third, whole = lookup(VALUES, Card(2).rank), total()
-    say = Wording(GROUPS, {whole.uid: "the total"}).condition
+    say = Wording(GROUPS, {whole.uid: (whole, "the total")}).condition
     assert say((whole == 4) & (third >= 2) & (third <= 7)) == "the total is 4 and the dealer's first card is 2 to 7"
 
 
 def test_the_values_of_a_number_that_will_do_are_listed() -> None:
     col = total()
     table = {n: int(n in (2, 5, 6, 7, 20)) for n in range(col.lo, col.hi + 1)}
-    assert Wording(GROUPS, {col.uid: "it"}).condition(lookup(table, col)) == "it is 2, 5 to 7 or 20"
+    assert Wording(GROUPS, {col.uid: (col, "it")}).condition(lookup(table, col)) == "it is 2, 5 to 7 or 20"
 
 
 @pytest.mark.parametrize(
     ("made", "words"),
     [
         (lambda: total() < lookup(VALUES, RIGHT[0].rank), "{total} is lower than the value of the dealer's first card"),
+        (lambda: total() > lookup(VALUES, RIGHT[0].rank),
+         "{total} is higher than the value of the dealer's first card"),
+        (lambda: LEFT[0].rank <= RIGHT[0].rank, "the player's first card is no higher than the dealer's first card"),
         (lambda: LEFT[0] == RIGHT[0], "the player's first card is the same card as the dealer's first card"),
         (lambda: LEFT[0] != RIGHT[0], "the player's first card is another card than the dealer's first card"),
         (lambda: LEFT[0].rank == RIGHT[0].rank, "the player's first card equals the dealer's first card"),
@@ -226,7 +231,7 @@ def test_every_kind_of_condition_has_words(made: object, words: str) -> None:
     assert Wording(groups).condition(made()) == words.format(total=whole)  # type: ignore[operator]
 
 
-LEFT_FIVE = [Card(s) for s in range(5)]
+LEFT_FIVE = Hand([Card(s) for s in range(5)])
 
 
 # ---- what cannot be said is not said
@@ -336,6 +341,20 @@ def test_a_name_is_for_the_value_however_often_it_is_written_out() -> None:
     assert lines(play)[-1] == "ante wins if the total is 10 or more; otherwise loses."
 
 
+def test_a_name_is_found_again_in_a_sum_and_in_a_list_of_conditions() -> None:
+    def play(t: Table) -> None:
+        a, b = t.deal(PLAYER, 2)
+        c = t.deal(DEALER)[0]
+        both = t.named("the total", a.rank + b.rank)
+        alike = t.named("they are a pair of nines", (a.rank == b.rank) & (a.rank == NINE))
+        t.settle(ante=where(both + c.rank + 1 > 9, WIN, LOSE), side=where(alike & (c.rank == NINE), WIN, LOSE))
+
+    assert lines(play, ANTE, Wager("side"))[-2:] == [
+        "ante wins if the total of the total and the dealer's card plus 1 is 10 or more; otherwise loses.",
+        "side wins if they are a pair of nines and the dealer's card is 9; otherwise loses.",
+    ]
+
+
 def test_the_first_name_of_a_column_stays() -> None:
     def play(t: Table) -> None:
         mine = t.deal(PLAYER, 2)
@@ -417,6 +436,24 @@ def test_a_bet_that_is_settled_on_the_way_is_told_there() -> None:
         "Deal 1 card face up to the board.",
         "In every case, then:",
         "ante wins if the player's card is 10 to ace; otherwise loses.",
+    ]
+
+
+def test_a_wager_that_comes_out_like_one_of_every_case_is_told_where_it_is_settled() -> None:
+    def play(t: Table) -> None:
+        mine = t.deal(PLAYER)
+        raised = t.decide("stay", "raise") == "raise"
+        if raised:
+            t.bet("raise")
+        result = where(mine.rank == NINE, WIN, LOSE)
+        t.settle(ante=result, **({"raise_": result} if raised else {}))
+
+    said = lines(play, ANTE, RAISE)
+    assert said[4:] == [
+        "The player places the raise bet, equal to the wager that it goes with.",
+        "raise wins if the player's card is 9; otherwise loses.",
+        "In every case, then:",
+        "ante wins if the player's card is 9; otherwise loses.",
     ]
 
 

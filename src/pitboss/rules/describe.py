@@ -40,7 +40,7 @@ class _Procedure:
     """The lines, as they are found on a walk through the graph."""
 
     def __init__(self, graph: Graph) -> None:
-        self.names = {uid: words for uid, (_, words) in graph.names.items()}
+        self.names = graph.names
         shared = self._shared(list(graph.ends()))
         self.lines: list[Line] = [(0, "See that every bet lies in its circle and within its limits.")]
         self._walk(graph.root, 0, set(shared))
@@ -63,9 +63,10 @@ class _Procedure:
             if text:
                 self.lines.append((depth, text))
             if isinstance(event, Settle) and event.wager not in shared:
-                alike = [s for s in point.events if isinstance(s, Settle) and _alike(s, event)]
+                told = [s for s in point.events if isinstance(s, Settle) and s.wager not in shared]
+                alike = [s for s in told if _alike(s, event)]
                 if alike[0] is event:  # wagers that come out alike are told in one line
-                    self.lines.append((depth, self._settle(point, [s for s in alike if s.wager not in shared])))
+                    self.lines.append((depth, self._settle(point, alike)))
         if isinstance(point, Decide):
             self.lines.append((depth, f"Each player chooses: {either(point.choices)}."))
             for choice, kid in zip(point.choices, point.kids, strict=True):
@@ -171,9 +172,9 @@ class _Outcome:
         if index.op == "lookup" and index.uid not in say.names:  # the same results under other numbers
             values, inner = index.args
             return self.words(inner, [*[""] * inner.lo, *(names[v] for v in values)])
-        if index.op == "compare" and sorted(names) == sorted(self.verbs):
+        if index.op == "compare" and {*names[:3]} == {*self.verbs}:
             a, b = (say.number(x) for x in index.args)
-            lower, equal, higher = (self.verbs[name] for name in names)
+            lower, equal, higher = (self.verbs[name] for name in names[:3])
             return f"{higher} if {a} is higher than {b}, {equal} if equal, {lower} if lower"
         *rows, rest = _first_match(index)
         if len(rows) > MOST_ROWS:
@@ -185,17 +186,18 @@ class _Outcome:
             return self._either(index, names)
         if not _by_floor(index):
             raise Unsaid
-        return f"settle{self.s} by the best row that is reached: {', '.join(names[:0:-1])}; otherwise {names[0]}"
+        reached = ", ".join(names[index.hi : 0 : -1])
+        return f"settle{self.s} by the best row that is reached: {reached}; otherwise {names[0]}"
 
     def _either(self, index: Column, names: Sequence[str]) -> str:
         """The shorter way first, so that each `if` stands beside what it is of."""
         test = self.wording.condition(index.args[0])
         yes, no = (self.words(way, names) for way in index.args[1:])
-        if " if " not in yes:
+        if ";" not in yes and " if " not in yes:
             return f"{yes} if {test}; otherwise {no}"
-        return (
-            f"{no} unless {test}; if so, {yes}" if " if " not in no else f"comes out so: if {test}, {yes}; if not, {no}"
-        )
+        if ";" not in no and " if " not in no:
+            return f"{no} unless {test}; if so, {yes}"
+        return f"come{self.s} out so: if {test}, {yes}; if not, {no}"
 
 
 def _first_match(index: Column) -> list[int]:

@@ -5,6 +5,7 @@ means something to the machine alone, is not said at all: `Unsaid` tells the cal
 order does not matter are told in the order of the cards, whichever of them was made first.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -29,7 +30,7 @@ class Wording:
     """The words for one point of a round."""
 
     groups: Sequence[Group]  # what lies where
-    names: Mapping[int, str] = field(default_factory=dict)  # what the game file calls a column, by its uid
+    names: Mapping[int, tuple[Column, str]] = field(default_factory=dict)  # by uid: a column, what the file calls it
     said: int = 0
 
     # ---- conditions
@@ -37,7 +38,7 @@ class Wording:
     def condition(self, col: Column) -> str:
         """A condition; one that looks at the rank of a single card lists the ranks."""
         if col.uid in self.names:
-            return self.names[col.uid]
+            return self.names[col.uid][1]
         self.spend()
         if _on_one_rank(col):
             (slot,) = col.slots
@@ -56,12 +57,14 @@ class Wording:
         a, b = col.args
         if a.op == "const":
             return self._at_least(b, a.args[0] + 1)
-        return self._below(a, b.args[0]) if b.op == "const" else f"{self.number(a)} is lower than {self.number(b)}"
+        if b.op == "const":
+            return self._below(a, b.args[0])
+        return self._two_sides(a, b, "is lower than", "is higher than")
 
     def _not(self, col: Column) -> str:
         (inner,) = col.args
         if inner.uid in self.names:
-            return f"it is not so that {self.names[inner.uid]}"
+            return f"it is not so that {self.names[inner.uid][1]}"
         if inner.op == "eq":
             return self._differ(inner)
         if inner.op == "ne":
@@ -75,7 +78,7 @@ class Wording:
             return self._below(b, a.args[0] + 1)
         if b.op == "const":
             return self._at_least(a, b.args[0])
-        return f"{self.number(a)} is at least as high as {self.number(b)}"
+        return self._two_sides(a, b, "is at least as high as", "is no higher than")
 
     def _below(self, col: Column, floor: int) -> str:
         if _kind(col) == _STRENGTHS:
@@ -109,23 +112,31 @@ class Wording:
         if a.op == "compare" and b.op == "const":
             mine, theirs = (self.number(x) for x in a.args)
             return f"{mine} {('is lower than', 'equals', 'is higher than')[b.args[0]]} {theirs}"
-        return self._joined(a, b, "is the same card as" if a.op == b.op == "card" else "equals", "is")
+        if b.op == "const":
+            return f"{self.number(a)} is {self._constant(b, a)}"
+        same = "is the same card as" if a.op == b.op == "card" else "equals"
+        return self._two_sides(a, b, same, same)
 
     def _differ(self, col: Column) -> str:
         a, b = sorted(col.args, key=lambda side: side.op == "const")
-        return self._joined(a, b, "is another card than" if a.op == b.op == "card" else "differs from", "is not")
-
-    def _joined(self, a: Column, b: Column, between: str, with_a_number: str) -> str:
-        """Two sides in the order of their cards; or a column and what it is compared with."""
         if b.op == "const":
-            return f"{self.number(a)} {with_a_number} {self.floor(a, b.args[0]) if _kind(a) else b.args[0]}"
-        first, second = self._numbers((a, b))
-        return f"{first} {between} {second}"
+            return f"{self.number(a)} is not {self._constant(b, a)}"
+        other = "is another card than" if a.op == b.op == "card" else "differs from"
+        return self._two_sides(a, b, other, other)
+
+    def _constant(self, col: Column, beside: Column) -> str:
+        return self.floor(beside, col.args[0]) if _kind(beside) else str(col.args[0])
+
+    def _two_sides(self, a: Column, b: Column, between: str, turned: str) -> str:
+        """The side whose cards are dealt first comes first."""
+        told = [(min(side.slots, default=99), self.number(side)) for side in (a, b)]
+        (_, first), (_, second) = sorted(told)
+        return f"{first} {between if told[0] <= told[1] else turned} {second}"
 
     def _and(self, col: Column) -> str:
         one_card: dict[int, list[Column]] = {}
         parts: list[Column] = []
-        for a in col.args:
+        for a in self._parts(col):
             if _on_one_rank(a) and a.uid not in self.names:
                 one_card.setdefault(next(iter(a.slots)), []).append(a)
             else:
@@ -137,7 +148,7 @@ class Wording:
         return " and ".join([*plain, *(f"either {t}" for a, t in told if a.uid in choices)])
 
     def _or(self, col: Column) -> str:
-        told = [t for _, t in _in_order([(a, self.condition(a)) for a in col.args])]
+        told = [t for _, t in _in_order([(a, self.condition(a)) for a in self._parts(col)])]
         return (", or " if any(" and " in t for t in told) else " or ").join(told)
 
     # ---- numbers
@@ -145,7 +156,7 @@ class Wording:
     def number(self, col: Column) -> str:
         """A number, a card or a hand."""
         if col.uid in self.names:
-            return self.names[col.uid]
+            return self.names[col.uid][1]
         self.spend()
         op, args = col.op, col.args
         if op == "const":
@@ -171,14 +182,31 @@ class Wording:
         if op == "mul":
             return " times ".join(self.number(a) for a in sorted(args, key=lambda a: a.op != "const"))
         if op in ("max", "min"):
-            return f"the {'highest' if op == 'max' else 'lowest'} of {both(self._numbers(args))}"
+            return f"the {'highest' if op == 'max' else 'lowest'} of {both(self._numbers(self._parts(col)))}"
         raise Unsaid
 
     def _sum(self, col: Column) -> str:
-        more = sum(a.args[0] for a in col.args if a.op == "const")
-        parts = self._numbers(a for a in col.args if a.op != "const")
+        terms = self._parts(col)
+        more = sum(a.args[0] for a in terms if a.op == "const")
+        parts = self._numbers(a for a in terms if a.op != "const")
+        if not parts:
+            return str(more)
         total = f"the total of {both(parts)}" if len(parts) > 1 else parts[0]
         return f"{total} {'plus' if more > 0 else 'minus'} {abs(more)}" if more else total
+
+    def _parts(self, col: Column) -> list[Column]:
+        """The arguments of an operation that dissolves its own kind; what has a name is put together again."""
+        left = list(col.args)
+        found = []
+        for named, _ in self.names.values():
+            if named.op == col.op and named is not col and len(named.args) <= len(left):
+                rest = Counter(a.uid for a in left)
+                rest.subtract(a.uid for a in named.args)
+                if min(rest.values()) >= 0:
+                    found.append(named)
+                    by_uid = {a.uid: a for a in left}
+                    left = [by_uid[uid] for uid in rest.elements()]
+        return found + left
 
     def _numbers(self, cols: Iterable[Column]) -> list[str]:
         return [t for _, t in sorted((min(c.slots, default=99), self.number(c)) for c in cols)]
