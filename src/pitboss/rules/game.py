@@ -128,7 +128,9 @@ class Game:
     seats: int = 7  # players at a full table
     settles_from_right: bool = False  # the seat at the dealer's right, the last one, is settled first
     contradiction: Callable[[Mapping[str, Value]], str | None] | None = None  # options that cannot go together
-    counts: Callable[[Hand], Mapping[str, Column]] | None = None  # what a hand comes to, for show at a live table
+    counts: Callable[[Hand], Mapping[str, Column]] | None = (
+        None  # what a hand comes to, for show: a player's, a place's
+    )
     notes: Sequence[str] = ()  # readings of unclear rules that are not options, and other remarks
 
     def __post_init__(self) -> None:
