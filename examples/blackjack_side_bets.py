@@ -16,7 +16,7 @@ ACE_LOW = [*range(12), -1]  # by rank
 
 def play(t: Table) -> None:
     cards = opening(t)
-    t.settle(perfect_pairs=perfect_pairs(cards), twenty_one_plus_three=poker_hand(cards))
+    t.settle(perfect_pairs=perfect_pairs(cards), twenty_one_plus_three=poker_hand(t, cards))
     blackjack(t, cards)
 
 
@@ -30,14 +30,15 @@ def perfect_pairs(cards: Opening) -> Rows:
     )
 
 
-def poker_hand(cards: Opening) -> Rows:
+def poker_hand(t: Table, cards: Opening) -> Rows:
     hand = (cards.first, cards.second, cards.up)
     a, b, c = (card.rank for card in hand)
     flush = (hand[0].suit == hand[1].suit) & (hand[1].suit == hand[2].suit)
     trips, differ = (a == b) & (b == c), (a != b) & (b != c) & (a != c)
     low = [lookup(ACE_LOW, rank) for rank in (a, b, c)]
     straight = differ & ((highest(a, b, c) - lowest(a, b, c) == 2) | (highest(*low) - lowest(*low) == 2))
-    return first_match(("win", flush | straight | trips))
+    words = "the player's two cards and the up-card are of one suit, of one rank or in sequence"
+    return first_match(("win", t.named(words, flush | straight | trips)))
 
 
 def wagers(options: Mapping[str, object]) -> Sequence[Wager]:

@@ -32,12 +32,13 @@ def play(t: Table) -> None:
     low = lowest(first.rank, second.rank)
     high = highest(first.rank, second.rank)
     spread = high - low - 1
-    if t.when(spread == 0):
+    if t.when(spread == 0, "the two cards are neighbours"):
         t.settle("neighbours", ante=PUSH)
         return
-    if t.when(low == high):
+    if t.when(low == high, "they are a pair"):
         third = t.deal(BOARD)
-        t.settle("a pair", ante=where(third.rank == low, row("three of a kind"), PUSH))
+        three = t.named("the third card is of the same rank", third.rank == low)
+        t.settle("a pair", ante=where(three, row("three of a kind"), PUSH))
         return
     raised = t.decide("stand", "raise") == "raise"
     if raised:

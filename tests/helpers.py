@@ -231,7 +231,9 @@ def build(spec: Spec, cards: Sequence[Card]) -> Column:
 
 # ---- random games, as data: deals, public branches, choices and reveals in any order, then a settlement
 
+NAMED = ("banker", "burn", "second pack")  # burn: a name that means something else to the machinery
 _PLACES = ((PLAYER, UP), (PLAYER, DOWN), (PLAYER, BLIND), (DEALER, UP), (DEALER, DOWN), (BOARD, UP), (BOARD, DOWN))
+_PLACES += (*((name, UP) for name in NAMED), *((name, DOWN) for name in NAMED))
 
 
 @cache
@@ -257,7 +259,7 @@ def _rounds(depth: int, dealt: int) -> st.SearchStrategy[Spec]:
         *deals,
         st.tuples(st.just("when"), conditions(1), less, less),
         st.tuples(st.just("decide"), st.booleans(), less, less),
-        st.tuples(st.just("reveal"), st.sampled_from((PLAYER, DEALER, BOARD)), less),
+        st.tuples(st.just("reveal"), st.sampled_from((PLAYER, DEALER, BOARD, *NAMED)), less),
     )
 
 

@@ -108,7 +108,7 @@ class SharedShoe(Dealer):
                 out.update({slot: self._card(event.who) for slot in event.slots})
             elif isinstance(event, Burn):
                 for _ in range(event.count):
-                    self._card("burn")
+                    self._card("burnt cards")
         return out
 
     def _card(self, who: str) -> int:

@@ -551,9 +551,10 @@ def test_packs_are_turned_before_they_are_settled() -> None:
     settled = [i for i, e in enumerate(events) if e["event"] == "settle"]
     second = next(i for i in settled if events[i]["wager"] == "pack-2")
     turned = [
-        [e["cards"] for e in events[:i] if e["event"] == "reveal" and e["who"] == BOARD] for i in (settled[0], second)
+        {e["who"]: e["cards"] for e in events[:i] if e["event"] == "reveal" and e["who"] != DEALER}
+        for i in (settled[0], second)
     ]
-    assert turned == [[["Kh", "Tc"]], [["Kh", "Tc"], ["Qh", "Ac"]]]
+    assert turned == [{"first pack": ["Kh", "Tc"]}, {"first pack": ["Kh", "Tc"], "second pack": ["Qh", "Ac"]}]
 
 
 def test_a_wager_too_large_to_be_counted_alone_leaves_no_expected_result(monkeypatch: pytest.MonkeyPatch) -> None:

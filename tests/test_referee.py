@@ -86,10 +86,10 @@ def test_every_end_is_reached_and_agrees(game: Game) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_every_seat_of_a_full_table_is_settled_as_if_it_sat_alone(game: Game, seed: int) -> None:
-    """Its own cards, and those of the dealer and the board that all seats share, walked through the graph."""
+    """Its own cards, and those of the house's places that all seats share, walked through the graph."""
     house = game.at()
     of, table = traced(house), random_round(house, game.seats, seed)
-    dealt = {who: [e for e in table.events if e["event"] == "deal" and e["to"] == who] for who in ("dealer", "board")}
+    dealt = {who: [e for e in table.events if e["event"] == "deal" and e["to"] == who] for who in of.graph.places}
     for seat in range(1, game.seats + 1):
         own = [e for e in table.events if e["event"] == "deal" and e.get("seat") == seat]
         queues = {"player": iter(own), **{who: iter(events) for who, events in dealt.items()}}

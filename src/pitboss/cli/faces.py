@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pitboss.live import BACK
+from pitboss.rules.graph import BOARD, DEALER
 from pitboss.rules.house import House
 from pitboss.rules.paytables import money
 
@@ -224,18 +225,26 @@ class Place:
 
 
 @dataclass(frozen=True)
+class Shared:
+    """Cards that lie before the house, for all seats: the dealer's, the board, a place with a name."""
+
+    name: str
+    cards: Sequence[str]
+    count: str = ""
+    deals: Sequence[int] = ()  # cards of each deal, where they lie apart
+
+
+@dataclass(frozen=True)
 class Layout:
     """What lies on the table at one moment."""
 
     house: House
     shoe: str
     stakes: Mapping[str, Fraction]
-    dealer: Held = Held(())
-    board: Sequence[str] = ()
+    shared: Sequence[Shared] = ()
     hands: Sequence[Held] = ()  # the player's own
     nets: Mapping[str, Fraction] = field(default_factory=dict)
     carried: Mapping[str, int] = field(default_factory=dict)
-    packs: Sequence[int] = ()  # cards of each deal to the board
     pots: Mapping[str, Fraction] = field(default_factory=dict)  # wagers between the players lie in the middle
     others: Sequence[Place] = ()  # those of whom there is something to see, in settlement order
     standing: str = ""  # the player's own
@@ -244,16 +253,13 @@ class Layout:
 
 
 def felt(layout: Layout, width: int) -> Panel:
-    """Dealer on top, board and pots in the middle, the other players, then the player and his bets below."""
+    """Dealer on top, the board and the places with names, pots, the other players, then the player and his bets."""
     width = min(width, WIDEST)
     inner = width - 6
     body: list[RenderableType] = [_header(layout)]
     if jackpots := _jackpots(layout):
         body.append(Text(jackpots, RAIL, justify="center"))
-    if layout.dealer.cards:
-        body += [_quiet("dealer", layout.dealer.count), hand(layout.dealer.cards, inner)]
-    if layout.board:
-        body += [_quiet("board"), hand(layout.board, inner, layout.packs)]
+    body += _before_the_house(layout.shared, inner)
     if layout.pots:
         body.append(circles(layout.pots, layout.nets, inner))
     if layout.others:
@@ -274,6 +280,19 @@ def felt(layout: Layout, width: int) -> Panel:
     if own and not layout.spots:
         body.append(circles(own, layout.nets, inner))
     return Panel(Group(*body), box=box.HEAVY, style=FELT, border_style=RAIL, padding=(0, 2), width=width)
+
+
+def _before_the_house(shared: Sequence[Shared], width: int) -> list[RenderableType]:
+    """Each place with its name above its cards; places with names of their own lie side by side where there is room."""
+    out: list[RenderableType] = []
+    named = [place for place in shared if place.name not in (DEALER, BOARD)]
+    for place in shared:
+        if place not in named:
+            out += [_quiet(place.name, place.count), hand(place.cards, width, place.deals)]
+    if named:
+        blocks = [_block([_quiet(p.name, p.count), *hand(p.cards, width).split("\n")]) for p in named]
+        out.append(in_rows(blocks, 3, width))
+    return out
 
 
 def _quiet(*words: str) -> Text:

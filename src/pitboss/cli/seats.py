@@ -9,7 +9,7 @@ from rich.text import Text
 from pitboss.cli import faces
 from pitboss.live import BACK, Event, SeatView, Turn, View, least_bets
 from pitboss.rules.errors import BadInput
-from pitboss.rules.graph import UP
+from pitboss.rules.graph import BOARD, DEALER, UP
 from pitboss.rules.house import House
 from pitboss.rules.numbers import written
 from pitboss.rules.paytables import money
@@ -88,18 +88,24 @@ def layout(house: House, view: View) -> faces.Layout:
         house,
         shoe,
         _in_all(spot.stakes for spot in before),
-        faces.Held(view.dealer.cards, faces.counts(view.dealer.count)),
-        view.board,
+        _shared(view),
         [] if front is None else held(front),
         _in_all(spot.nets for spot in before),
         {} if front is None else front.carried,
-        view.packs,
         view.pots,
         _others(house, view, stands, before),
         "" if front is None else stands.get(front.seat, ""),
         together if front is None else faces.player(front.seat, spots),
         [_place(view, spot, stands, f"spot {spot.seat}", spot.carried) for spot in own] if front is None else [],
     )
+
+
+def _shared(view: View) -> list[faces.Shared]:
+    """What lies before the house: the dealer's cards, the board, then every place with a name."""
+    lie = [faces.Shared(DEALER, view.dealer.cards, faces.counts(view.dealer.count))]
+    lie.append(faces.Shared(BOARD, view.board, deals=view.packs))
+    lie += [faces.Shared(name, hand.cards, faces.counts(hand.count)) for name, hand in view.places.items()]
+    return [place for place in lie if place.cards]
 
 
 def _shoe(view: View) -> str:

@@ -17,7 +17,10 @@ CONSTANTS = {
         "Ranks as numbers, 0 to 12: what `card.rank` is compared with.",
     ),
     "suits": (("CLUBS", "DIAMONDS", "HEARTS", "SPADES"), "Suits as numbers, 0 to 3, for `card.suit`."),
-    "places": (("PLAYER", "DEALER", "BOARD"), "Whom cards are dealt to."),
+    "places": (
+        ("PLAYER", "DEALER", "BOARD"),
+        'Whom cards are dealt to; a plain name, such as `t.deal("banker")`, is a place of its own.',
+    ),
     "faces": (
         ("UP", "DOWN", "BLIND"),
         "How a card lies: `UP` everyone sees it, `DOWN` a player sees his own, `BLIND` nobody does.",
@@ -75,6 +78,7 @@ def vocabulary_page() -> str:
     parts += _section("Functions", (_entry(n, getattr(rules, n)) for n in sorted(functions)))
     classes = [n for n in rules.__all__ if inspect.isclass(getattr(rules, n)) and n not in made]
     parts += _section("Declarations, and what comes back", (_entry(n, getattr(rules, n)) for n in sorted(classes)))
+    parts += _section("What a strategy asks for", _methods(Seen, "seen."))
     parts += ["### Names", ""]
     parts += [f"- {', '.join(f'`{n}`' for n in names)}: {words}" for names, words in CONSTANTS.values()]
     return "\n".join([*parts, "", STOP])

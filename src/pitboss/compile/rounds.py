@@ -61,11 +61,7 @@ class _Shoes(Walk):
         self.stream = b.alloca(I64, size=STREAM)
         places = [b.gep(self.stream, [const(i)]) for i in range(STREAM)]
         self.random, (self.ready, self.position, self.discards, in_all) = places[:4], places[4:]
-        self.ordinal = {who: self.variable(const(0)) for who in ("dealer", "board", "burn")}
-        for who in self.ordinal:
-            with b.goto_entry_block():
-                self.shared[who] = b.alloca(I64, size=self.width + 1)
-            self.have[who] = self.variable(const(0))
+        self._shared_places()
         self.row = self.variable(const(0))
         cards = self.load("state", const(0))
         b.store(cards, in_all)

@@ -3,7 +3,7 @@
 Three sources of cards, one walk:
 - fresh: every round from a full shoe. The first cards of a random permutation are drawn by partial Fisher-Yates over an
   array that is never put back in order: any order is as good a start as any other.
-- shoe: round after round without replacement until the cut card, several seats sharing dealer and board.
+- shoe: round after round without replacement until the cut card, several seats sharing what lies before the house.
   Drawing at random from what is left is dealing from a shuffled shoe, and the order in which seats take their cards
   does not matter to the distribution (see docs/design.md).
 - given: complete deals handed in, for the referee.
@@ -23,6 +23,7 @@ from pitboss.ledger.cells import Cells, Digit
 from pitboss.rules.column import Column, card_in, node
 from pitboss.rules.graph import PLAYER, Burn, Deal, Decide, End, Jump, Mark, Node, When
 
+BURNT = ""  # the discard rack among the places that all seats share: no place is called so
 MOST_SEATS = 8  # room for what each seat holds of a wager between the players
 OPEN_WIDTH = 128  # cards of one deal handed in for the referee, of a game whose hands can have any number
 
@@ -42,6 +43,7 @@ class Walk(Draws):
         super().__init__(ir.Module("walk"), "walk", arguments, checked)
         self.shared: dict[str, Value] = {}
         self.have: dict[str, Value] = {}
+        self.ordinal: dict[str, Value] = {}
         self.pots: dict[str, Value] = {}  # wagers between the players: what every seat holds
         self.ahead: list[Value] = []  # which cards open the next round
         self.at_mark: dict[int, tuple[Any, list[Value]]] = {}  # mark -> its block and its registers
@@ -56,12 +58,8 @@ class Walk(Draws):
         self.ready = self.variable(self._scrambled(self.load("state", const(1))))
         self.position = self.variable(self.load("state", const(4)))
         self.discards = self.variable(const(0))  # cards of earlier rounds, to go on with when the shoe runs out
-        self.ordinal = {who: self.variable(const(0)) for who in ("dealer", "board", "burn")}
         if self.source == "shoe":
-            for who in ("dealer", "board", "burn"):
-                with b.goto_entry_block():
-                    self.shared[who] = b.alloca(I64, size=self.width + 1)
-                self.have[who] = self.variable(const(0))
+            self._shared_places()
             for name in self.cells.between_players:
                 with b.goto_entry_block():
                     self.pots[name] = b.alloca(I64, size=MOST_SEATS)
@@ -87,6 +85,14 @@ class Walk(Draws):
         for i, place in enumerate((*self.random, self.position)):  # the stream and the shoe go on in the next call
             b.store(b.load(place), b.gep(self.argument["state"], [const(i)]))
         b.ret(const(0))
+
+    def _shared_places(self) -> None:
+        """Room for the cards that are dealt once for all seats: how many lie at each place, and which of them the seat
+        that plays comes to next."""
+        for place in (*self.cells.graph.places, BURNT):
+            with self.b.goto_entry_block():
+                self.shared[place] = self.b.alloca(I64, size=self.width + 1)
+            self.have[place], self.ordinal[place] = self.variable(const(0)), self.variable(const(0))
 
     def _seat(self, seat: Value) -> None:
         """One seat's round; every path comes together in one block."""
@@ -254,7 +260,7 @@ class Walk(Draws):
                     self._deal_one(event.who, slot)
             elif isinstance(event, Burn) and self.source == "shoe":
                 for _ in range(event.count):
-                    self._from_shared("burn")
+                    self._from_shared(BURNT)
 
     def _draw_ahead(self) -> None:
         """The opening cards of the next round: nothing in this one waits for them, and the next need not."""
@@ -276,13 +282,13 @@ class Walk(Draws):
             card = self._draw_dynamic() if who == PLAYER else self._from_shared(who)
         self.bind(card_in(slot), card)
 
-    def _from_shared(self, who: str) -> Value:
-        """The dealer's and the board's cards are drawn once, by the first seat that comes to them."""
+    def _from_shared(self, place: str) -> Value:
+        """The cards of the house's places are drawn once, by the first seat that comes to them."""
         b = self.b
-        k = b.load(self.ordinal[who])
-        b.store(b.add(k, const(1)), self.ordinal[who])
-        place = b.gep(self.shared[who], [k])
-        with b.if_then(b.icmp_unsigned("<=", b.load(self.have[who]), k)):
-            b.store(self._draw_dynamic(), place)
-            b.store(b.add(k, const(1)), self.have[who])
-        return b.load(place)
+        k = b.load(self.ordinal[place])
+        b.store(b.add(k, const(1)), self.ordinal[place])
+        card = b.gep(self.shared[place], [k])
+        with b.if_then(b.icmp_unsigned("<=", b.load(self.have[place]), k)):
+            b.store(self._draw_dynamic(), card)
+            b.store(b.add(k, const(1)), self.have[place])
+        return b.load(card)

@@ -27,7 +27,7 @@ def asked_table(house: House, graph: Graph, strategy: str, keys: Keys) -> NDArra
             sizes = [c.hi - c.lo + 1 for _, c in decision.by]
             for number, place in enumerate(np.ndindex(*sizes)):
                 by = {name: c.lo + i for (name, c), i in zip(decision.by, place, strict=True)}
-                seen = Seen(decision.name, decision.choices, (), (), (), by=by)
+                seen = Seen(decision.name, decision.choices, (), (), (), by=by, places=dict.fromkeys(graph.places, ()))
                 out[key.offset + number] = answered(ask, seen, strategy)
             continue
         for state in states:

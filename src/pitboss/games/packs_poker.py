@@ -8,7 +8,6 @@ with each, the best five of seven cards count for you and for the dealer. There 
 from collections.abc import Mapping, Sequence
 
 from pitboss.rules import (
-    BOARD,
     DEALER,
     DOWN,
     LOSE,
@@ -35,20 +34,23 @@ from pitboss.rules import (
 HANDS = hands_from("three of a kind")
 
 
+PACKS = {"": "first pack", "-2": "second pack", "-3": "third pack"}  # by the betting area: the first needs no number
+
+
 def areas(packs: object) -> list[str]:
-    """The betting areas: the first needs no number."""
-    return ["", "-2", "-3"][: int(str(packs))]
+    return list(PACKS)[: int(str(packs))]
 
 
 def play(t: Table) -> None:
     own = t.deal(PLAYER, 5, face=DOWN)  # PP-2
     his = t.deal(DEALER, 5, face=DOWN)
-    packs = [t.deal(BOARD, 2, face=DOWN) for _ in areas(t.option("packs"))]
-    for area, pack in zip(areas(t.option("packs")), packs, strict=True):
+    packs = {area: t.deal(PACKS[area], 2, face=DOWN) for area in areas(t.option("packs"))}
+    for area, pack in packs.items():
         t.reveal(pack)  # PP-3: one at a time
         if not area:
             t.reveal(DEALER)
-        mine, dealers = strength(own + pack), strength(his + pack)
+        mine = t.named(f"the player's hand with the {PACKS[area]}", strength(own + pack))
+        dealers = t.named(f"the dealer's hand with the {PACKS[area]}", strength(his + pack))
         result = compare(mine, dealers)
         if t.option("rule") == "base":  # PP-4
             result = where((result == "win") & (mine < PAIR), PUSH, result)

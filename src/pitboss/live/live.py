@@ -35,6 +35,7 @@ class Turn:
     hand: int = 1  # which of his hands is being played
     hands: tuple[tuple[str, ...], ...] = ()  # the player's own cards, hand by hand
     by: Mapping[str, int] = field(default_factory=dict)  # what the decision is made by, such as a hand's total
+    places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # what lies face up at each place with a name
 
 
 class Round:
@@ -181,18 +182,20 @@ class Round:
         def shown(slots: Iterable[int]) -> tuple[str, ...]:
             return tuple(card_name(table.cards[s]) for s in slots if s in seen)
 
-        lies = {who: shown(s for g in table.groups if g.who == who for s in g.slots) for who in (PLAYER, DEALER, BOARD)}
+        places = dict.fromkeys((PLAYER, DEALER, BOARD, *(g.who for g in table.groups)))
+        lies = {who: shown(s for g in table.groups if g.who == who for s in g.slots) for who in places}
         return Turn(
             table.seat,
             need.name,
             need.choices,
-            lies[PLAYER],
-            lies[DEALER],
-            lies[BOARD],
+            lies.pop(PLAYER),
+            lies.pop(DEALER),
+            lies.pop(BOARD),
             tuple(table.made),
             table.playing(),
             tuple(shown(slots) for _, slots in sorted(table.hands().items())),
             table.looked_at(need.by),
+            lies,
         )
 
     # ---- what lies there

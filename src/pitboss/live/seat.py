@@ -19,6 +19,7 @@ By = tuple[tuple[str, Column], ...]
 OWN, ACT, DEALT = range(3)
 """What comes first: a player's own cards come at once; the dealer acts for all of whom he waits, then turns and deals,
 when nobody has to decide."""
+BURN, TURN_UP, ACTS = "burn", "turn up", "act"  # what is needed besides the cards of a place
 
 
 @dataclass
@@ -38,7 +39,7 @@ class Need(BaseException):
 
     @property
     def turn(self) -> int:
-        return {PLAYER: OWN, "act": ACT}.get(self.owner[0], DEALT)
+        return {_to(PLAYER): OWN, ACTS: ACT}.get(self.owner[0], DEALT)
 
 
 class NeedChoice(BaseException):
@@ -87,7 +88,7 @@ class SeatTable(Table):
         return self.round.allotted[need.owner]
 
     def _on_deal(self, deal: Deal) -> None:
-        got = self._get(deal.who, len(deal.slots), own=deal.who == PLAYER)
+        got = self._get(_to(deal.who), len(deal.slots), own=deal.who == PLAYER)
         if len(got) != len(deal.slots):
             raise deal.site.error(
                 f"the {deal.who} gets {len(got)} cards for one seat and {len(deal.slots)} for another; there is one "
@@ -97,7 +98,7 @@ class SeatTable(Table):
         self.cards.update((slot, self.round.shoe[place]) for slot, place in zip(deal.slots, got, strict=True))
 
     def burn(self, count: int = 1) -> None:
-        self._get("burn", count)
+        self._get(BURN, count)
         super().burn(count)
 
     def reveal(self, what: "str | Hand") -> None:
@@ -105,7 +106,7 @@ class SeatTable(Table):
         if not (isinstance(what, str) and what == PLAYER) and not any(
             g.who == PLAYER and turned & set(g.slots) for g in self.groups
         ):
-            self._get("reveal", 0)
+            self._get(TURN_UP, 0)
         super().reveal(what)
 
     def _on_has(self, wager: str) -> bool:
@@ -115,7 +116,7 @@ class SeatTable(Table):
     def _on_when(self, condition: Column, words: str, where: Site) -> bool:
         hidden = {s for g in self.groups if not g.seen and g.who != PLAYER for s in g.slots}
         if condition.slots & hidden and condition.uid not in self._known:
-            self._get("act", 0, own=True)  # the dealer acts on a card that nobody sees yet
+            self._get(ACTS, 0, own=True)  # the dealer acts on a card that nobody sees yet
         self.answers.append(bool(self.value(condition)))
         return bool(self.answers[-1])
 
@@ -164,6 +165,11 @@ class SeatTable(Table):
     def value(self, col: Column) -> int:
         kept = {name: self._kept.get(name, 0) for name in self.carried_states}
         return evaluate(col, self.cards, kept, self._known)
+
+
+def _to(place: str) -> str:
+    """The cards of a place, as something that is needed: whatever the place is called, it is nothing else."""
+    return f"to {place}"
 
 
 def counted(house: House, cards: Sequence[int]) -> dict[str, int]:

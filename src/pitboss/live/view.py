@@ -76,6 +76,7 @@ class View:
     dealer: HandView = HandView()
     board: tuple[str, ...] = ()
     packs: tuple[int, ...] = ()  # cards of each deal to the board
+    places: Mapping[str, HandView] = field(default_factory=dict)  # with names of their own, in the order of the deal
     pots: Mapping[str, Fraction] = field(default_factory=dict)  # wagers between the players
     turn: int | None = None  # whose turn it is
     hand: int = 1  # which of his hands is being played
@@ -102,16 +103,16 @@ def view_of(round_: Round, own: Sequence[int], pots: Iterable[str] = ()) -> View
     """A round as the player at these seats sees it; `pots` are the wagers between the players."""
     known, turn = seen_by(round_, own), round_.turn
     mine = turn is not None and turn.seat in own
-    cards = {who: _cards(_hands(round_, known, who)) for who in (DEALER, BOARD)}
     dealt = [e for e in round_.events if e["event"] == "deal"]
-    count = {} if BACK in cards[DEALER] else _dealers_count(round_)
+    lies = {place: _at(round_, known, place) for place in (DEALER, BOARD, *(e["to"] for e in dealt)) if place != PLAYER}
     bets = [round_.seats[seat - 1].bets for seat in round_.playing]
     return View(
         tuple(own),
         {seat: _seat(round_, known, seat, seat in own) for seat in round_.playing},
-        HandView(cards[DEALER], count),
-        cards[BOARD],
+        lies.pop(DEALER),
+        lies.pop(BOARD).cards,
         tuple(len(e["cards"]) for e in dealt if e["to"] == BOARD),
+        lies,
         {name: _total(bet.get(name) for bet in bets) for name in pots if any(name in bet for bet in bets)},
         None if turn is None else turn.seat,
         1 if turn is None else turn.hand,
@@ -200,14 +201,14 @@ def _hands(round_: Round, known: Collection[int], who: str, seat: int = 0) -> di
     }
 
 
-def _cards(hands: Mapping[int, Sequence[str]]) -> tuple[str, ...]:
-    return tuple(card for cards in hands.values() for card in cards)
-
-
-def _dealers_count(round_: Round) -> dict[str, int]:
+def _at(round_: Round, known: Collection[int], place: str) -> HandView:
+    """What lies at one of the house's places, and what it counts; a board is part of every hand, and none itself."""
+    cards = tuple(card for hand in _hands(round_, known, place).values() for card in hand)
+    if place == BOARD or BACK in cards:
+        return HandView(cards)
     dealt = zip(round_.events, round_.record.places, strict=True)
-    places = [p for event, found in dealt if event["event"] == "deal" and event["to"] == DEALER for p in found]
-    return counted(round_.house, [round_.shoe[p] for p in places])
+    lie = [p for event, found in dealt if event["event"] == "deal" and event["to"] == place for p in found]
+    return HandView(cards, counted(round_.house, [round_.shoe[p] for p in lie]))
 
 
 def _bets_on_hands(round_: Round, seat: int) -> dict[int, str]:

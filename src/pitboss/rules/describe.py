@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from pitboss.rules import naming
-from pitboss.rules.column import Column
-from pitboss.rules.evaluate import evaluate
+from pitboss.rules.column import Column, walk
 from pitboss.rules.graph import (
     PLAYER,
     UP,
@@ -13,9 +11,9 @@ from pitboss.rules.graph import (
     Burn,
     Deal,
     Decide,
+    End,
     Event,
     Graph,
-    Group,
     Jump,
     Mark,
     Node,
@@ -25,37 +23,102 @@ from pitboss.rules.graph import (
     When,
 )
 from pitboss.rules.results import Rows
+from pitboss.rules.wording import Unsaid, Wording, both, either
 
 Line = tuple[int, str]
 """Depth of indentation, text."""
 
-DEEP = 12  # steps of a running value: more cannot be said in a sentence
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+MOST_ROWS = 8  # of a pay table that are listed in a sentence
 
 
 def procedure(graph: Graph) -> list[Line]:
     """What the dealer does, step by step; what every way of the round shares at its end is said once."""
-    shared = _shared_settlements(graph)
-    lines: list[Line] = [(0, "See that every bet lies in its circle and within its limits.")]
-    _walk(graph.root, 0, shared, lines)
-    ends = list(graph.ends())
-    if shared and len(ends) > 1:
-        lines.append((0, "In every case, then:"))
-        for settle in ends[0].settled:
-            if settle.wager in shared:
-                lines.append((1, _settle_words([settle], ends[0].groups)))
-    lines.append((0, "Collect the cards into the discard rack; shuffle once the cut card has shown."))
-    return lines
+    return _Procedure(graph).lines
 
 
-def _shared_settlements(graph: Graph) -> set[str]:
-    """Wagers that every end settles alike."""
-    ends = list(graph.ends())
-    first = {s.wager: (s.rows.index.uid, s.rows.names, s.because) for s in ends[0].settled}
-    for end in ends[1:]:
-        here = {s.wager: (s.rows.index.uid, s.rows.names, s.because) for s in end.settled}
-        first = {w: key for w, key in first.items() if here.get(w) == key}
-    return set(first) if len(ends) > 1 else set()
+class _Procedure:
+    """The lines, as they are found on a walk through the graph."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.names = graph.names
+        shared = self._shared(list(graph.ends()))
+        self.lines: list[Line] = [(0, "See that every bet lies in its circle and within its limits.")]
+        self._walk(graph.root, 0, set(shared))
+        if shared:
+            self.lines.append((0, "In every case, then:"))
+            self.lines += [(1, words) for words in shared.values()]
+        self.lines.append((0, "Collect the cards into the discard rack; shuffle once the cut card has shown."))
+
+    def _shared(self, ends: Sequence[End]) -> dict[str, str]:
+        """What every way of the round says at its end, by wager: told once. A bet that is settled before the ways part
+        is told where that happens."""
+        told = [{e.wager: self._settle(end, [e]) for e in end.events if isinstance(e, Settle)} for end in ends]
+        first, others = told[0], told[1:]
+        return {w: words for w, words in first.items() if others and all(o.get(w) == words for o in others)}
+
+    def _walk(self, point: Node, depth: int, shared: set[str]) -> None:
+        shared = shared | _declined(point)
+        for event in point.events:
+            text = _event_words(event)
+            if text:
+                self.lines.append((depth, text))
+            if isinstance(event, Settle) and event.wager not in shared:
+                told = [s for s in point.events if isinstance(s, Settle) and s.wager not in shared]
+                alike = [s for s in told if _alike(s, event)]
+                if alike[0] is event:  # wagers that come out alike are told in one line
+                    self.lines.append((depth, self._settle(point, alike)))
+        if isinstance(point, Decide):
+            self.lines.append((depth, f"Each player chooses: {either(point.choices)}."))
+            for choice, kid in zip(point.choices, point.kids, strict=True):
+                self._below(f"{choice}:", kid, depth + 1, shared)
+        elif isinstance(point, Mark | Jump):
+            mark = point.target
+            if any(text == f"({mark.name})" for _, text in self.lines):
+                self.lines.append((depth, f"Go on at ({mark.name})."))
+            else:
+                self.lines.append((depth, f"({mark.name})"))
+                self._walk(mark.kids[0], depth, shared)
+        elif isinstance(point, When):
+            words = self._condition(point)
+            happens = self._below(f"If {words}:", point.kids[0], depth, shared, idle=False)
+            self._below("Otherwise:" if happens else f"Unless {words}:", point.kids[1], depth, shared, idle=False)
+
+    def _below(self, head: str, point: Node, depth: int, shared: set[str], idle: bool = True) -> bool:
+        """A heading and what stands under it, not the same long part twice; a heading over nothing only if `idle`. Says
+        whether something stands there."""
+        before = list(self.lines)
+        self.lines.append((depth, head))
+        self._walk(point, depth + 1, shared)
+        told = [(d - depth, text) for d, text in self.lines[len(before) + 1 :]]
+        if not told and not idle:
+            self.lines = before
+        for at in range(len(before) - len(told) + 1):
+            if len(told) > 3 and [(d - before[at][0] + told[0][0], t) for d, t in before[at : at + len(told)]] == told:
+                self.lines = [*before, (depth, head), (depth + 1, "As above.")]
+                break
+        return bool(told)
+
+    def _condition(self, point: When) -> str:
+        """The words of the game file, or else what the condition looks at."""
+        if point.words:
+            return point.words
+        try:
+            return Wording(point.groups, self.names).condition(point.condition)
+        except Unsaid:
+            return "the cards say so"
+
+    def _settle(self, point: Node, settled: Sequence[Settle]) -> str:
+        because, several = settled[0].because, len(settled) > 1
+        why = f"{because[:1].upper()}{because[1:]}: " if because else ""
+        rows = settled[0].rows
+        if all(s.bonus for s in settled):
+            rows = Rows(tuple("nothing" if name == "lose" else name for name in rows.names), rows.index)
+        try:
+            how = _Outcome(Wording(point.groups, self.names), "" if several else "s").words(rows.index, rows.names)
+        except Unsaid:
+            rest = either(rows.names) if len(rows.names) < 6 else "by the first row of its pay table that fits, or lose"
+            how = f"{'are' if several else 'is'} settled: {rest}"
+        return f"{why}{both([s.wager for s in settled])} {how}."
 
 
 def _declined(point: Node) -> set[str]:
@@ -64,54 +127,10 @@ def _declined(point: Node) -> set[str]:
     return {e.wager for node in nodes for e in node.events if isinstance(e, Bet) and not e.times}
 
 
-def _walk(point: Node, depth: int, shared: set[str], lines: list[Line]) -> None:
-    shared = shared | _declined(point)
-    for event in point.events:
-        text = _event_words(event, point.groups)
-        if text:
-            lines.append((depth, text))
-        if isinstance(event, Settle) and event.wager not in shared:
-            alike = [s for s in point.events if isinstance(s, Settle) and _alike(s, event)]
-            if alike[0] is event:  # wagers that come out alike are told in one line
-                lines.append((depth, _settle_words([s for s in alike if s.wager not in shared], point.groups)))
-    if isinstance(point, Decide):
-        lines.append((depth, f"Each player chooses: {naming.listed(point.choices, 'or')}."))
-        for choice, kid in zip(point.choices, point.kids, strict=True):
-            _below(f"{choice}:", kid, depth + 1, shared, lines)
-    elif isinstance(point, Mark | Jump):
-        mark = point.target
-        if any(text == f"({mark.name})" for _, text in lines):
-            lines.append((depth, f"Go on at ({mark.name})."))
-        else:
-            lines.append((depth, f"({mark.name})"))
-            _walk(mark.kids[0], depth, shared, lines)
-    elif isinstance(point, When):
-        _below(
-            f"If {point.words or condition_words(point.condition, point.groups)}:", point.kids[0], depth, shared, lines
-        )
-        _below("Otherwise:", point.kids[1], depth, shared, lines)
-
-
-def _below(head: str, point: Node, depth: int, shared: set[str], lines: list[Line]) -> None:
-    """A heading and what stands under it; nothing where nothing does, and not the same long part twice."""
-    mine: list[Line] = [*lines, (depth, head)]
-    start = len(mine)
-    _walk(point, depth + 1, shared, mine)
-    told = [(d - depth, text) for d, text in mine[start:]]
-    if not told and head == "Otherwise:":
-        return
-    before = [(d, text) for d, text in lines]
-    for at in range(len(before) - len(told) + 1):
-        if len(told) > 3 and [(d - before[at][0] + told[0][0], t) for d, t in before[at : at + len(told)]] == told:
-            lines += [(depth, head), (depth + 1, "As above.")]
-            return
-    lines[:] = mine
-
-
-def _event_words(event: Event, groups: Sequence[Group]) -> str:
+def _event_words(event: Event) -> str:
     if isinstance(event, Deal):
         count = len(event.slots)
-        to = {"player": "each player", "dealer": "the dealer", "board": "the board"}[event.who]
+        to = "each player" if event.who == PLAYER else f"the {event.who}"
         return f"Deal {count} card{'s' * (count > 1)} face {'up' if event.face == UP else 'down'} to {to}."
     if isinstance(event, Burn):
         return f"Burn {event.count} card{'s' * (event.count > 1)}."
@@ -134,123 +153,65 @@ def _alike(a: Settle, b: Settle) -> bool:
     return alike and a.bonus == b.bonus
 
 
-def _settle_words(settled: Sequence[Settle], groups: Sequence[Group]) -> str:
-    because = settled[0].because
-    why = f"{because[:1].upper()}{because[1:]}: " if because else ""
-    names, rows = " and ".join(s.wager for s in settled), settled[0].rows
-    if all(s.bonus for s in settled):
-        rows = Rows(tuple("nothing" if name == "lose" else name for name in rows.names), rows.index)
-    return f"{why}{names} {result_words(rows, groups, several=len(settled) > 1)}."
+class _Outcome:
+    """How a wager comes out, in words; `s` is the ending of its verbs."""
 
+    def __init__(self, wording: Wording, s: str) -> None:
+        self.wording, self.s = wording, s
+        self.verbs = {"win": f"win{s}", "push": f"push{'es' if s else ''}", "lose": f"lose{s}"}
 
-def result_words(rows: Rows, groups: Sequence[Group], several: bool = False) -> str:
-    """How a wager comes out, in words."""
-    if rows.index.ops & {"register", "within"} or rows.index.depth > DEEP:
-        how = (
-            naming.listed(rows.names, "or")
-            if len(rows.names) < 6
-            else "by the first row of its pay table that fits, or lose"
-        )
-        return f"{'are' if several else 'is'} settled: {how}"
-    return _outcome_words(rows.index, rows.names, groups, "" if several else "s")
+    def words(self, index: Column, names: Sequence[str]) -> str:
+        say = self.wording
+        if any(c.op in ("register", "within") for c in walk([index], known=say.names)):
+            raise Unsaid  # what a mark has kept is not told by cards
+        say.spend()
+        if index.op == "const":
+            name = names[index.args[0]]
+            known = {**self.verbs, "nothing": f"pay{self.s} nothing"}
+            return known.get(name, f"settle{self.s} as {name}")
+        if index.op == "lookup" and index.uid not in say.names:  # the same results under other numbers
+            values, inner = index.args
+            return self.words(inner, [*[""] * inner.lo, *(names[v] for v in values)])
+        if index.op == "compare" and {*names[:3]} == {*self.verbs}:
+            a, b = (say.number(x) for x in index.args)
+            lower, equal, higher = (self.verbs[name] for name in names[:3])
+            return f"{higher} if {a} is higher than {b}, {equal} if equal, {lower} if lower"
+        *rows, rest = _first_match(index)
+        if len(rows) > MOST_ROWS:
+            raise Unsaid
+        if len(rows) > 2:
+            listed = ", ".join(names[i] for i in rows)
+            return f"settle{self.s} by the first row that fits: {listed}; otherwise {names[rest]}"
+        if index.op == "where":
+            return self._either(index, names)
+        if not _by_floor(index):
+            raise Unsaid
+        reached = ", ".join(names[index.hi : 0 : -1])
+        return f"settle{self.s} by the best row that is reached: {reached}; otherwise {names[0]}"
 
-
-def _outcome_words(index: Column, names: Sequence[str], groups: Sequence[Group], s: str) -> str:
-    verbs = {"win": f"win{s}", "push": f"push{'es' if s else ''}", "lose": f"lose{s}"}
-    known = {**verbs, "nothing": f"pay{s} nothing"}
-    if index.op == "const":
-        name = names[index.args[0]]
-        return known.get(name, f"settle{s} as {name}")
-    if index.op == "lookup":  # the same results under other numbers
-        values, inner = index.args
-        return _outcome_words(inner, [names[v] for v in values], groups, s)
-    if index.op == "compare" and set(names) == set(verbs):
-        a, b = (_words(x, groups) for x in index.args)
-        lower, equal, higher = (verbs[name] for name in names)
-        return f"{higher} if {a} is higher than {b}, {equal} if equal, {lower} if lower"
-    chain = _first_match(index)
-    if len(chain) > 2:
-        return f"settle{s} by the first row that fits: {', '.join(names[i] for i in chain)}; otherwise {names[-1]}"
-    if index.op == "where":
-        test = condition_words(index.args[0], groups)
-        yes, no = (_outcome_words(x, names, groups, s) for x in index.args[1:])
-        return f"{yes} if {test}; otherwise {no}"
-    best_first = ", ".join(names[index.hi : 0 : -1])  # other ways of the wager may have more rows
-    return f"settle{s} by the best row that is reached: {best_first}; otherwise {names[0]}"
+    def _either(self, index: Column, names: Sequence[str]) -> str:
+        """The shorter way first, so that each `if` stands beside what it is of."""
+        test = self.wording.condition(index.args[0])
+        yes, no = (self.words(way, names) for way in index.args[1:])
+        if ";" not in yes and " if " not in yes:
+            return f"{yes} if {test}; otherwise {no}"
+        if ";" not in no and " if " not in no:
+            return f"{no} unless {test}; if so, {yes}"
+        return f"come{self.s} out so: if {test}, {yes}; if not, {no}"
 
 
 def _first_match(index: Column) -> list[int]:
-    """The rows of a first_match(), in order; empty for anything else."""
+    """The rows of a first_match(), in order, and the one that is left; [-1] for anything else."""
     rows = []
     while index.op == "where" and index.args[1].op == "const":
         rows.append(index.args[1].args[0])
         index = index.args[2]
-    return rows if index.op == "const" else []
+    return [*rows, index.args[0]] if index.op == "const" else [-1]
 
 
-def condition_words(condition: Column, groups: Sequence[Group]) -> str:
-    """A condition in words; one that looks at the rank of a single card lists the ranks."""
-    if len(condition.slots) == 1 and min(condition.slots) >= 0 and not condition.ops & {"suit", "carried"}:
-        slot = next(iter(condition.slots))
-        ranks = [r for r in range(13) if evaluate(condition, {slot: 4 * r}, {})]
-        return f"{_card_words(slot, groups)} is {naming.rank_ranges(ranks) or 'no card at all'}"
-    return "the cards say so" if condition.depth > DEEP else _words(condition, groups)
-
-
-def _card_words(slot: int, groups: Sequence[Group]) -> str:
-    mine = next(g for g in groups if slot in g.slots)
-    all_of = [s for g in groups if g.who == mine.who for s in g.slots]
-    owner = "the player's" if mine.who == PLAYER else f"the {mine.who}'s"
-    place = all_of.index(slot)
-    which = "" if len(all_of) == 1 else f"{_ORDINALS[place] if place < 7 else f'{place + 1}th'} "
-    return f"{owner} {which}card"
-
-
-def _hand_words(cards: Sequence[Column], groups: Sequence[Group]) -> str:
-    """`the player's 5 and the board's 2 cards`."""
-    slots = {c.args[0] for c in cards if c.op == "card"}
-    if len(slots) < len(cards):  # some are kept by a mark
-        return "the hand"
-    counts = {g.who: 0 for g in groups if slots & set(g.slots)}
-    for g in groups:
-        if g.who in counts:
-            counts[g.who] += len(slots & set(g.slots))
-    return f"{' and '.join(f'the {who}{chr(39)}s {n}' for who, n in counts.items())} card{'s' * (len(slots) > 1)}"
-
-
-_BETWEEN = {"lt": "is lower than", "eq": "equals", "ne": "differs from", "add": "plus", "sub": "minus", "mul": "times"}
-_BETWEEN |= {"and": "and", "or": "or"}
-_NOT = {"lt": "is not lower than", "eq": "differs from", "ne": "equals"}
-
-
-def _words(col: Column, groups: Sequence[Group]) -> str:
-    op, args = col.op, col.args
-
-    def say(part: Column) -> str:
-        return _words(part, groups)
-
-    known = naming.condition(col, say) or naming.number(col, say, lambda cards: _hand_words(cards, groups))
-    if known is not None:
-        return known
-    if op == "const":
-        return str(args[0])
-    if op == "card":
-        return _card_words(args[0], groups)
-    if op in ("rank", "within"):
-        return say(args[0])
-    if op == "suit":
-        return f"the suit of {say(args[0])}"
-    if op == "carried":
-        return f"the carried {args[0]}"
-    if op in ("eq", "ne"):
-        args = tuple(sorted(args, key=lambda a: a.op == "const"))
-        if args[0].op == "compare" and op == "eq":
-            a, b = map(say, args[0].args)
-            return f"{a} {('is lower than', 'equals', 'is higher than')[args[1].args[0]]} {b}"
-    if op == "not" and args[0].op in _NOT:
-        return f" {_NOT[args[0].op]} ".join(map(say, args[0].args))
-    if op == "not":
-        return f"not ({say(args[0])})"
-    if op in _BETWEEN:
-        return f" {_BETWEEN[op]} ".join(map(say, args))
-    return f"{op} of {naming.listed([say(a) for a in args if isinstance(a, Column)], 'or')}"
+def _by_floor(index: Column) -> bool:
+    """Whether this counts the floors that one value reaches."""
+    floors = [a for a in index.args if a.op == "not" and a.args[0].op == "lt" and a.args[0].args[1].op == "const"]
+    rest = [a for a in index.args if all(a is not f for f in floors)]
+    one_value = len({f.args[0].args[0].uid for f in floors}) == 1
+    return index.op == "add" and one_value and all(a.op == "const" and a.args[0] == 0 for a in rest)

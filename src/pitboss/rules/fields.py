@@ -1,7 +1,7 @@
 """What a field of a declaration may hold: a name, a text, a flag, a number, dollars. Else it is told with its line."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -10,6 +10,8 @@ from pitboss.rules.numbers import CENT, dollars
 
 MOST_TEXT = 20_000
 _NAME = re.compile(r"[a-z0-9]+([-+][a-z0-9]+)*")
+_PLACE = re.compile(r"[a-z][a-z0-9]*([ -][a-z0-9]+)*")
+_TAKEN = re.compile(r"(player|dealer|board|you|your|seat|spot|hand)s?([ -]?[0-9]+)?|(the|each|your)[ -].*")
 _DOES = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -22,6 +24,23 @@ def a_name(what: str, value: object, also: str = "_") -> None:
     """As one types it at a prompt. A wager has no underscore, which stands for a hyphen where it is settled."""
     if not isinstance(value, str) or not _NAME.fullmatch(value.replace(also or "-", "-")) or len(value) > 40:
         raise refuse(f"{what} is small letters, digits and hyphens, such as 'lucky-break', not {said(value)}")
+
+
+def a_place(value: object, known: Collection[str]) -> None:
+    """Where cards may lie: one of the known places, or a name that nobody takes for one of those or for a seat. It is
+    plain letters, because letters of another script can look the same."""
+    if isinstance(value, str) and value in known:
+        return
+    if not isinstance(value, str) or len(value) > 24 or not _PLACE.fullmatch(value):
+        raise refuse(
+            "cards are dealt to PLAYER, DEALER, BOARD or a place with a name of its own, such as 'banker' or 'first "
+            f"pack': up to 24 small letters, digits, single spaces and hyphens, not {said(value)}"
+        )
+    if _TAKEN.fullmatch(value):
+        raise refuse(
+            f"a place called {value!r} would be taken for another one; write PLAYER, DEALER or BOARD, or a name of its "
+            "own without `the`, such as 'banker'"
+        )
 
 
 def a_text(what: str, value: object, needed: bool = False) -> None:

@@ -13,11 +13,11 @@ from types import FunctionType, MethodType
 from pitboss.cards import FULL_DECK, MOST_DECKS, Composition, card_name, rank_of, suit_of
 from pitboss.rules.column import Column
 from pitboss.rules.dealt import Hand
-from pitboss.rules.errors import BadInput, Site, choice_of, mapped, said
+from pitboss.rules.errors import BadInput, Site, choice_of, mapped, said, site
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.fields import a_flag, a_list, a_mapping, a_name, a_text, a_whole, refuse
 from pitboss.rules.fixed import Fixed
-from pitboss.rules.graph import Decide, Times
+from pitboss.rules.graph import BOARD, DEALER, PLAYER, Decide, Times
 from pitboss.rules.house import DERIVED, House, full_shoe
 from pitboss.rules.mistakes import careful
 from pitboss.rules.numbers import printed, ratio
@@ -64,6 +64,14 @@ class Seen:
     carried: Mapping[str, int] = field(default_factory=dict)  # what the seat has carried over
     bets: Mapping[str, Times] = field(default_factory=dict)  # placed during the round so far, in multiples
     by: Mapping[str, int] = field(default_factory=dict)  # what the decision is made by, where it names that
+    places: Mapping[str, tuple[Face, ...]] = field(default_factory=dict)  # what lies open at each place with a name
+
+    def at(self, place: str) -> tuple[Face, ...]:
+        """The cards that the player can see at a place: `seen.at("turn")`. None as long as nothing lies there."""
+        known = {PLAYER: self.player, DEALER: self.dealer, BOARD: self.board, **self.places}
+        if not isinstance(place, str) or place not in known:
+            raise site().error(f"no card is ever dealt to {said(place)}; there are {', '.join(known)}")
+        return known[place]
 
 
 Strategy = Callable[[Seen], str]
@@ -71,9 +79,10 @@ Strategy = Callable[[Seen], str]
 
 def seen_at(decision: Decide, cards: Mapping[int, int], carried: Mapping[str, int]) -> Seen:
     """What a player sees at a decision when these cards lie in its slots."""
-    player, dealer, board = (tuple(FACES[cards[s]] for s in slots) for slots in decision.sight.values())
+    lies = {place: tuple(FACES[cards[s]] for s in slots) for place, slots in decision.sight.items()}
+    player, dealer, board = (lies.pop(place) for place in (PLAYER, DEALER, BOARD))
     by = {label: evaluate(col, cards, carried) for label, col in decision.by}
-    return Seen(decision.name, decision.choices, player, dealer, board, dict(carried), decision.placed, by)
+    return Seen(decision.name, decision.choices, player, dealer, board, dict(carried), decision.placed, by, lies)
 
 
 @dataclass(frozen=True)
@@ -119,7 +128,9 @@ class Game:
     seats: int = 7  # players at a full table
     settles_from_right: bool = False  # the seat at the dealer's right, the last one, is settled first
     contradiction: Callable[[Mapping[str, Value]], str | None] | None = None  # options that cannot go together
-    counts: Callable[[Hand], Mapping[str, Column]] | None = None  # what a hand comes to, for show at a live table
+    counts: Callable[[Hand], Mapping[str, Column]] | None = (
+        None  # what a hand comes to, for show: a player's, a place's
+    )
     notes: Sequence[str] = ()  # readings of unclear rules that are not options, and other remarks
 
     def __post_init__(self) -> None:

@@ -1,5 +1,6 @@
 """The graph of a game: what `play` does, as data. Every interpreter reads this and nothing else."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -14,8 +15,9 @@ from pitboss.rules.results import Rows
 
 OPEN_HAND = 6  # cards kept back for each hand of a game whose hands can have any number
 PLAYER, DEALER, BOARD = "player", "dealer", "board"
+"""Whom cards are dealt to. Any other name is a place of its own, which like these two is there once for all seats."""
 UP, DOWN, BLIND = "up", "down", "blind"
-"""UP: everyone sees it. DOWN: a player sees his own; nobody sees the dealer's or the board's. BLIND: nobody sees it."""
+"""UP: everyone sees it. DOWN: a player sees his own; nobody sees the house's. BLIND: nobody sees it."""
 
 
 @dataclass(frozen=True)
@@ -141,14 +143,18 @@ class Decide(Node):
     site: Site
     by: tuple[tuple[str, Column], ...] = ()  # all that a strategy looks at, by name; otherwise it sees the cards
     kids: list[Node] = field(default_factory=list)
+    places: tuple[str, ...] = ()  # of the whole game, also those that get their cards later
 
     def seen(self) -> tuple[Group, ...]:
         return tuple(g for g in self.groups if g.seen)
 
     @cached_property
     def sight(self) -> dict[str, tuple[int, ...]]:
-        """The slots of the cards that the player sees, by where they lie."""
-        return {who: tuple(s for g in self.seen() if g.who == who for s in g.slots) for who in (PLAYER, DEALER, BOARD)}
+        """The slots of the cards that the player sees, by where they lie: at each place of the game."""
+        out: dict[str, tuple[int, ...]] = dict.fromkeys((PLAYER, DEALER, BOARD, *self.places), ())
+        for group in self.seen():
+            out[group.who] = (*out.get(group.who, ()), *group.slots)
+        return out
 
     @cached_property
     def placed(self) -> dict[str, Times]:
@@ -237,7 +243,13 @@ class Graph:
     root: Node
     nodes: list[Node]
     carried: dict[str, int]  # name -> highest value; the lowest, and the start, is 0
+    names: dict[int, tuple[Column, str]] = field(default_factory=dict)  # by uid: a column, and what the file calls it
     made: "dict[object, Any]" = field(default_factory=dict, repr=False)  # from it, by what was asked for
+
+    @cached_property
+    def places(self) -> tuple[str, ...]:
+        """Where the house's cards lie, in the order in which they are first dealt: what all seats share."""
+        return tuple(dict.fromkeys(g.who for n in self.nodes for g in n.groups if g.who != PLAYER))
 
     def ends(self) -> Iterator[End]:
         return (n for n in self.nodes if isinstance(n, End))
@@ -262,17 +274,20 @@ class Graph:
         return any(self.marks())
 
     def most_cards(self, seats: int = 1) -> int:
-        """Cards of the longest round for so many players; dealer, board and burnt cards are dealt once. Of a round
-        that is open-ended, what it hardly ever exceeds: if it does, it goes on from the discards."""
+        """Cards of the longest round for so many players; what lies at the house's places, and burnt cards, are dealt
+        once. Of a round that is open-ended, what it hardly ever exceeds: if it does, it goes on from the discards."""
         if self.open_ended:
             return (seats + 1) * OPEN_HAND
-        own = dealer = board = burnt = 0  # seats may go different ways: the most of each
+        most = Counter[str]()  # seats may go different ways: the most of each place
+        burnt = 0
         for node in self.nodes:
-            held = {who: sum(len(g.slots) for g in node.groups if g.who == who) for who in (PLAYER, DEALER, BOARD)}
-            own, dealer, board = max(own, held[PLAYER]), max(dealer, held[DEALER]), max(board, held[BOARD])
+            held = Counter[str]()
+            for group in node.groups:
+                held[group.who] += len(group.slots)
+            most |= held
             before = [e for step in node.path for e in step.node.events]
             burnt = max(burnt, sum(e.count for e in (*before, *node.events) if isinstance(e, Burn)))
-        return seats * own + dealer + board + burnt
+        return seats * most.pop(PLAYER, 0) + most.total() + burnt
 
 
 def columns_in(point: Node) -> list[Column]:
@@ -324,6 +339,6 @@ def graph_key(graph: Graph) -> str:
     told = []
     for point in graph.nodes:
         told_before = () if isinstance(point, End) else ("standing",)  # the events on the way say it too
-        fields = [f for f in point.__dataclass_fields__ if f not in ("site", "path", "words", *told_before)]
+        fields = [f for f in point.__dataclass_fields__ if f not in ("site", "path", "words", "places", *told_before)]
         told.append((type(point).__name__, [spelled(getattr(point, f)) for f in fields]))
     return sha256(repr((told, sorted(graph.carried.items()))).encode()).hexdigest()

@@ -185,7 +185,7 @@ class _Rewrite:
         new: Decide | When
         if isinstance(old, Decide):
             by = zip((n for n, _ in old.by), self._columns(c for _, c in old.by), strict=True)
-            new = Decide(*state, old.name, old.choices, old.site, tuple(by))
+            new = Decide(*state, old.name, old.choices, old.site, tuple(by), places=old.places)
             answers: Sequence[str | bool] = old.choices
         else:
             new = When(*state, self._columns([old.condition])[0], old.site, old.words)

@@ -242,6 +242,7 @@ class _Tracer:
         self.marks: Marks = {}
         self.carried: dict[str, int] = {}
         self.options_read: set[str] = set()
+        self.names: dict[int, tuple[Column, str]] = {}
         self.waiting: list[tuple[Step, ...]] = []  # ways that are still to be taken, the next one last
 
     def graph(self) -> Graph:
@@ -257,7 +258,10 @@ class _Tracer:
         check_whole(self.house, self.options_read)
         check_hands(self.house, self.nodes)
         check_shares(self.house, [n for n in self.nodes if isinstance(n, End)])
-        return Graph(self.nodes[0], self.nodes, self.carried)
+        graph = Graph(self.nodes[0], self.nodes, self.carried, self.names)
+        for decision in graph.decisions():
+            decision.places = graph.places
+        return graph
 
     def _add(self, node: Node) -> None:
         """A new node: below the last one of its path, and with its other answers still to come."""
@@ -296,6 +300,7 @@ class _Tracer:
             self._check_again(table)
         self.carried.update(table.carried_states)
         self.options_read.update(table.options_read)
+        self.names = table.names | self.names
 
     def _check_again(self, table: _TraceTable) -> None:
         """The same answers must give the same round: play it once more and compare what was done since the last

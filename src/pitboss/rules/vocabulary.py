@@ -7,7 +7,7 @@ from pitboss.rules.checks import home
 from pitboss.rules.column import Column, column, node
 from pitboss.rules.dealt import Card, Hand
 from pitboss.rules.errors import Site, said, site
-from pitboss.rules.fields import a_text, a_whole, is_ratio, is_whole
+from pitboss.rules.fields import a_place, a_text, a_whole, is_ratio, is_whole
 from pitboss.rules.graph import (
     BLIND,
     BOARD,
@@ -50,6 +50,7 @@ class Table:
         self.carried_states: dict[str, int] = {}
         self.carried_on: dict[str, str] = {}
         self.options_read: set[str] = set()
+        self.names: dict[int, tuple[Column, str]] = {}  # by uid: a column, and what the game file calls it
         self.dealt = 0
         self.used = 0  # cards gone from the shoe, burnt ones included
         self._wagers = {w.name: w for w in house.wagers}
@@ -68,11 +69,10 @@ class Table:
         return self.house.options[name]
 
     def deal(self, who: str, count: int = 1, face: str = UP, hand: int = 1) -> Hand:
-        """Cards to PLAYER, DEALER or BOARD. A player always sees his own cards, unless they are dealt BLIND. `hand`
-        says which of his hands, once he has split."""
+        """Cards to PLAYER, DEALER, BOARD or a place with a name, such as "banker", which all seats share. A player
+        always sees his own cards, unless they are dealt BLIND. `hand` says which of his hands, once he has split."""
         where = site()
-        if who not in (PLAYER, DEALER, BOARD):
-            raise where.error(f"cards are dealt to PLAYER, DEALER or BOARD, not to {who!r}")
+        a_place(who, (PLAYER, DEALER, BOARD))
         if face not in (UP, DOWN, BLIND):
             raise where.error(f"a card is dealt face=UP, DOWN or BLIND, not {face!r}")
         a_whole("the number of a hand", hand, 1, 255)
@@ -92,15 +92,16 @@ class Table:
         self.events.append(Burn(count, where))
 
     def reveal(self, what: "str | Hand") -> None:
-        """Turn everything before DEALER, BOARD or PLAYER face up, or the cards of one deal."""
+        """Turn everything before DEALER, BOARD, PLAYER or at a place with a name face up, or the cards of one deal."""
         where = site()
         turned = {c.slot for c in what} if isinstance(what, Hand) else set[int]()
         found = [g for g in self.groups if turned & set(g.slots) or (not turned and g.who == what)]
         if not found:
-            raise where.error(f"nothing was dealt to {what} that could be revealed")
-        slots = tuple(s for g in found for s in g.slots)
+            places = ", ".join(dict.fromkeys(g.who for g in self.groups)) or "nowhere yet"
+            raise where.error(f"nothing was dealt to {said(what)} that could be revealed; cards lie at {places}")
         self.groups = [Group(g.who, g.slots, g.seen or g in found, g.hand) for g in self.groups]
-        self.events.append(Reveal(found[0].who, slots, where))
+        for who in dict.fromkeys(g.who for g in found):  # a hand may lie at several places
+            self.events.append(Reveal(who, tuple(s for g in found if g.who == who for s in g.slots), where))
 
     def split(self, hand: int, to: int) -> None:
         """The second card of one of the player's hands begins a new one."""
@@ -169,6 +170,18 @@ class Table:
         if not isinstance(condition, Column) or condition.lo < 0 or condition.hi > 1:
             raise where.error("when() takes a condition on the cards, such as t.when(his.rank <= SIX)")
         return bool(condition.lo) if condition.lo == condition.hi else self._on_when(condition, words, where)
+
+    def named(self, words: str, value: Column) -> Column:
+        """The same column, with what it is in words, for the dealer's procedure: after `t.named("the banker's total",
+        total)` it says "the banker's total is 5 or less". The words of a condition are a sentence."""
+        where = site()
+        a_text("what a column is in words", words, needed=True)
+        if not isinstance(value, Column):
+            raise where.error(
+                f"named() takes words and a column, such as t.named('the total', total), not {said(value)}"
+            )
+        self.names.setdefault(value.uid, (value, words))
+        return value
 
     def settle(self, because: str = "", /, **results: Rows) -> None:
         """Pay, push or take wagers: `t.settle("dealer folds", ante=WIN, raise_=PUSH)`. Order is the dealer's order."""
