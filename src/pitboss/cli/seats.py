@@ -87,7 +87,7 @@ def layout(house: House, view: View) -> faces.Layout:
     return faces.Layout(
         house,
         shoe,
-        _in_all(spot.stakes for spot in before),
+        _in_all(bets for spot in before for bets in (spot.stakes, spot.markers)),
         faces.Held(view.dealer.cards, faces.counts(view.dealer.count)),
         view.board,
         [] if front is None else held(front),
@@ -131,7 +131,7 @@ def _place(
         held(seat),
         stands.get(seat.seat, "") if view.over else "",
         seat.net if view.over or (seat.own and not seat.unsettled) else None,
-        seat.stakes,
+        {**seat.stakes, **seat.markers},
         seat.nets,
         carried or {},
         seat.own,

@@ -106,7 +106,8 @@ class Wager:
         if self.equal_to:
             some = [n for n in self.times if n]
             times = "" if some == [1] else f"{' or '.join(map(times_word, some))} "
-            return f"equal to {times}the {self.equal_to}" if not times else f"{times}the {self.equal_to}"
+            rule = f"equal to {times}the {self.equal_to}" if not times else f"{times}the {self.equal_to}"
+            return f"{rule}, staked by the house" if self.free else rule
         if self.exactly == TABLE_MIN:
             return "exactly the table minimum"
         if self.exactly is not None:
@@ -122,7 +123,7 @@ class Wager:
         if self.along:
             return f"required, with the {self.equal_to}"
         if self.equal_to:
-            return "during the round"
+            return "free, during the round" if self.free else "during the round"
         if self.required:
             return "required"
         return f"optional, with the {self.needs}" if self.needs else "optional"
