@@ -4,15 +4,17 @@ Each game is counted a second time by a few lines of plain Python that know noth
 tables and multiples, and dealt by the simulator.
 """
 
+import json
 import random
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import permutations
 
 import pytest
 
 import pitboss as pb
-from helpers import small_game, stripped
+from helpers import ROOT, small_game, stripped
 from pitboss.deal import simulate
 from pitboss.exact import Study
 from pitboss.live import table
@@ -440,3 +442,116 @@ def test_a_bonus_is_designed_and_never_loses() -> None:
         assert one.edge == bonus_by_hand(pays, solace)[0]
     with pytest.raises(BadInput, match="ante-bonus is free and loses nothing; take pays from 0 on"):
         pb.design(house, "ante-bonus", edge=("-100%", "100%"), rows=["pair=lose..1"])
+
+
+# ---- a bet of a chosen multiple
+
+
+def raising(times: tuple[int, ...], only_aces: int) -> Callable[[Table], None]:
+    """Fold, or raise by one of these multiples; by `only_aces` or more with an ace in the hand only."""
+
+    def play(t: Table) -> None:
+        mine, his = t.deal(PLAYER, 2, face=DOWN), t.deal(DEALER, 2, face=DOWN)
+        ace = highest(*(c.rank for c in mine)) == ACE
+        most = times if t.when(ace, "the player has an ace") else [n for n in times if n < only_aces]
+        answer = t.decide("fold", *(f"{n}x" for n in most), name="raise")
+        if answer == "fold":
+            t.settle(ante=LOSE)
+            return
+        t.bet("play", int(answer[:-1]))
+        t.reveal(DEALER)
+        duel = compare(strength(mine), strength(his))
+        t.settle(ante=duel, play=duel)
+
+    return play
+
+
+def raised_by_hand(
+    times: tuple[int, ...], only_aces: int, pays: Mapping[str, Fraction]
+) -> tuple[Fraction, dict[int, Fraction]]:
+    worth: dict[Hand, dict[int, Fraction]] = {}
+    for mine, his in deals():
+        a, b = value(mine), value(his)
+        duel = (a > b) - (a < b)
+        allowed = [n for n in times if n < only_aces or ACE in (mine[0][0], mine[1][0])]
+        each = worth.setdefault(mine, dict.fromkeys([0, *allowed], Fraction(0)))
+        won = pays["win"] if duel > 0 else Fraction(duel)
+        each[0] -= 1
+        for n in allowed:
+            each[n] += duel + n * won
+    hands, total = len(worth), len(CARDS) * (len(CARDS) - 1) * (len(CARDS) - 2) * (len(CARDS) - 3)
+    best = [max(each, key=lambda n: (each[n], -n)) for each in worth.values()]
+    edge = -sum((max(each.values()) for each in worth.values()), Fraction(0)) / total
+    return edge, {n: Fraction(best.count(n), hands) for n in sorted(set(best))}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_how_often_each_multiple_is_bet_is_counted_as_by_hand(seed: int) -> None:
+    some = random.Random(seed)
+    times = tuple(sorted(some.sample(range(1, 7), some.randrange(2, 5))))
+    least = times[some.randrange(1, len(times))]
+    pays = {"win": Fraction(some.randrange(2, 7), 4), "push": Fraction(0), "lose": Fraction(-1)}
+    play = Wager("play", equal_to="ante", times=times, tables=[PayTable("usual", pays)])
+    house = small_game(raising(times, least), Wager("ante", required=True), play).at().but(shoe=SHOE)
+    edge, often = raised_by_hand(times, least, pays)
+    found = Study(house).wager("ante")
+    assert found.house_edge == edge
+    assert {m.times: m.often.exact for m in found.bets} == often
+    assert found.wagered == 1 + sum(n * p for n, p in often.items())
+    assert [m["probability_exact"] for m in found.json()["bets"]] == [str(Fraction(p)) for p in often.values()]
+    dealt = simulate(house, 1 << 19).wager("ante")
+    assert abs(dealt.house_edge - float(edge)) < 4 * dealt.standard_error
+    assert [m.times for m in dealt.bets] == list(often)
+    for one in dealt.bets:
+        assert abs(float(one.often) - float(often[int(one.times)])) <= 4 * one.often.error
+
+
+def test_the_blind_game_says_how_often_each_raise_is_made() -> None:
+    pays = {"aces": Fraction(5), "pair": Fraction(2)}
+    found = Study(blind_game(pays)).wager("ante")
+    assert {m.times: m.often.value for m in found.bets} == {n: p for n, p in blind_by_hand(pays, 1)[2].items() if p}
+    assert {m.wager for m in found.bets} == {"play"}  # the blind is always bet: there is nothing to say
+
+
+def test_a_raise_is_chosen_shown_and_paid_at_the_live_table() -> None:
+    times = (1, 2, 3)
+    play = Wager("play", equal_to="ante", times=times)
+    house = small_game(raising(times, 2), Wager("ante", required=True), play).at().but(shoe=SHOE)
+    assert play.amount_rule() == "1x or 2x or 3x the ante"
+    steps = [text for _, text in procedure(trace(house))]
+    assert "The player places the play bet, at 3 times the wager that it goes with." in steps
+    assert "Each player chooses: fold or 1x." in steps and "Each player chooses: fold, 1x, 2x or 3x." in steps
+    offered: set[tuple[str, ...]] = set()
+    for seed in range(30):
+        t = table(house, seed=seed, purses=35)
+        t.bet(1, ante=10)
+        t.deal()
+        assert t.turn is not None
+        offered.add(t.turn.choices)
+        assert ("3x" in t.turn.choices) == any(card[0] == "A" for card in t.turn.player)
+        if "3x" in t.turn.choices:
+            with pytest.raises(BadInput, match=r"3x may take \$30, and seat 1 has \$25 left; it can fold or 1x or 2x"):
+                t.choose(1, "3x")
+            t.choose(1, "2x")
+            assert {e["wager"]: e["stake"] for e in t.result(1).settled} == {"ante": "10", "play": "20"}
+        else:
+            with pytest.raises(BadInput, match="'2x' is not one of fold"):
+                t.choose(1, "2x")
+            t.choose(1, "1x")
+        assert t.purse(1) == 35 + t.result(1).net
+        assert played_again(house, t.log()[0]).net(1) == t.result(1).net
+    assert offered == {("fold", "1x"), ("fold", "1x", "2x", "3x")}
+
+
+def test_how_often_bets_are_made_is_on_the_screen(capsys: pytest.CaptureFixture[str]) -> None:
+    from pitboss.cli import main
+
+    path = str(ROOT / "examples" / "mississippi_stud.py")
+    assert main(["analyze", path]) == 0
+    assert "4th-street bet: none 38.745% · 1x 50.329% · 3x 10.926%" in capsys.readouterr().out
+    assert main(["simulate", path, "--rounds", "1e5"]) == 0
+    assert re.search(r"4th-street bet: none 3\d\.\d+% ± 0\.1\d+% · 1x 5", capsys.readouterr().out)
+    assert main(["analyze", path, "--json"]) == 0
+    bets = json.loads(capsys.readouterr().out)["wagers"][0]["bets"]
+    assert [(b["wager"], b["times"]) for b in bets][:3] == [("3rd-street", 0), ("3rd-street", 1), ("3rd-street", 3)]
+    assert sum(b["probability"] for b in bets) == pytest.approx(3)

@@ -300,15 +300,15 @@ def refusal(play: Play, **more: Any) -> str:
     return str(refused.value)
 
 
-def test_two_comparisons_are_refused_by_their_reason() -> None:
+def test_two_comparisons_are_counted_hand_by_hand() -> None:
     def play(t: Table) -> None:
         own, his = t.deal(PLAYER, 4, face=DOWN), t.deal(DEALER, 4, face=DOWN)
-        t.decide("a", "b")
+        t.bet("raise", 2 if t.decide("once", "twice") == "twice" else 1)
         high = compare(strength(own[:2]), strength(his[:2]))
         low = compare(strength(own[2:]), strength(his[2:]))
-        t.settle(ante=high, bonus=where(low == "win", PUSH, LOSE))
+        t.settle(ante=high, raise_=high, bonus=where(low == "win", PUSH, LOSE))
 
-    assert "more than one thing about the hidden cards" in refusal(play)
+    assert_same(made(play).at(shoe=pack(3)))
 
 
 def test_a_round_that_tells_of_hidden_cards_is_refused_by_its_reason() -> None:

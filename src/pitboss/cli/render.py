@@ -11,11 +11,14 @@ from rich.text import Text
 from pitboss.cli.flags import in_flags
 from pitboss.cli.screen import marked
 from pitboss.exact.plan import Plan
+from pitboss.ledger.figure import SIMULATED, Figure
+from pitboss.ledger.multiples import Multiple, by_wager
 from pitboss.ledger.records import Analysis, Progressive, StrategyRow, Together, WagerResult, percent, ratio
 from pitboss.ledger.simulated import SimulatedTogether, SimulatedWager, Simulation
 from pitboss.rules.house import House
 from pitboss.rules.identity import Provenance
 from pitboss.rules.paytables import money
+from pitboss.rules.wagers import times_word
 from pitboss.rules.work import size_words, time_words
 
 AGREE = 4.0  # standard errors within which a simulation agrees with an exact figure
@@ -98,6 +101,8 @@ def analysis(console: Console, house: House, found: Analysis) -> None:
     for wager in found.wagers:
         console.print(return_table(house, wager, found.of.strategy))
         console.print(figures(wager))
+        for line in how_often(wager.bets):
+            console.print(line)
         if (why := house.bet_matters(wager.wager)) and not wager.shared:
             console.print(f"{why}: the figures are for ${money(house.stake_on(wager.wager))} a bet", style="dim")
     for progressive in found.progressives:
@@ -118,8 +123,8 @@ def how_known(found: Analysis) -> str:
         return "every figure above is an exact count"
     played = [w.wager for w in found.wagers if not w.exact]
     return (
-        f"the {' and '.join(played)} is enumerated whole, in double precision; its standard deviation and hit "
-        "frequency are simulated; everything else is an exact count"
+        f"the {' and '.join(played)} is enumerated whole, in double precision; its standard deviation, hit frequency "
+        "and how often each bet is made are simulated; everything else is an exact count"
     )
 
 
@@ -167,6 +172,20 @@ def figures(wager: WagerResult) -> Text:
     text.append(f"\nstandard deviation {wager.std_dev:.4f} · hit frequency {percent(wager.hit_frequency, 3)}")
     text.append(f" · {ways(wager.ways or 0)} ways")
     return text
+
+
+def how_often(bets: Sequence[Multiple]) -> list[Text]:
+    """`play bet: none 32.579% · 1x 67.421%`: how often each bet after the deal is made."""
+    out = []
+    for wager, several in by_wager(bets).items():
+        parts = [f"{times_word(m.times)} {percent(m.often.value, 3)}{_error(m.often)}" for m in several]
+        said = " (simulated)" if any(m.often.method == SIMULATED for m in several) else ""
+        out.append(Text(f"{wager} bet: {' · '.join(parts)}{said}"))
+    return out
+
+
+def _error(figure: Figure) -> str:
+    return f" ± {percent(figure.error, 3)}" if figure.method == SIMULATED else ""
 
 
 def jackpots(found: Progressive) -> Group:
@@ -321,6 +340,8 @@ def simulation(console: Console, house: House, found: Simulation) -> None:
         console.print(f"{note}.", style="yellow")
     for w in found.wagers:
         console.print(_sampled_table(w))
+        for line in how_often(w.bets):
+            console.print(line)
     if found.together is not None:
         console.print(_sampled_together(found.together))
     speed = found.rounds / found.seconds if found.seconds else 0

@@ -87,7 +87,7 @@ def layout(house: House, view: View) -> faces.Layout:
     return faces.Layout(
         house,
         shoe,
-        _in_all(spot.stakes for spot in before),
+        _in_all(bets for spot in before for bets in (spot.stakes, spot.markers)),
         _shared(view),
         [] if front is None else held(front),
         _in_all(spot.nets for spot in before),
@@ -137,7 +137,7 @@ def _place(
         held(seat),
         stands.get(seat.seat, "") if view.over else "",
         seat.net if view.over or (seat.own and not seat.unsettled) else None,
-        seat.stakes,
+        {**seat.stakes, **seat.markers},
         seat.nets,
         carried or {},
         seat.own,

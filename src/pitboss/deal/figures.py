@@ -13,6 +13,7 @@ from pitboss.deal.checkpoint import Tally
 from pitboss.deal.statistics import chi_square, chi_square_tail
 from pitboss.exact import Study
 from pitboss.exact.study import AMONG
+from pitboss.ledger.multiples import Multiple, multiples
 from pitboss.ledger.records import WagerResult
 from pitboss.ledger.simulated import SimulatedOutcome, SimulatedTogether, SimulatedWager, Simulation
 
@@ -185,8 +186,13 @@ class Sampled:
             party, self.house.tables[party].name, hands, float(-mean), error, sqrt(variance),
             sum(n for (_, pays), n in counts.items() if pays > 0) / hands, float(-mean * hands / staked),
             exact.house_edge if exact else None, z, chi, degrees, tail, tuple(outcomes),
-            exact.method if exact else "", self.biased,
+            exact.method if exact else "", self._placed(tally, party), self.biased,
         )  # fmt: skip
+
+    def _placed(self, tally: Tally, party: str) -> tuple[Multiple, ...]:
+        hands = int(tally.cells.sum())
+        found = self.book.placed(party, tally.cells)
+        return multiples({w: {t: Fraction(n, hands) for t, n in each.items()} for w, each in found.items()}, hands)
 
 
 def _dot(counts: NDArray[np.int64], worth: NDArray[Any]) -> int:

@@ -117,14 +117,15 @@ class Positions:
     def _begin(self, halted: list[Rounds]) -> Ints:
         """One choice before the play: how rounds end at once, or the position in which the play begins."""
         k = self.size
-        stake = max(sum((float(t) for w, t in r.bets if w in self.walk.sight.before), 0.0) for r in halted)
+        early = self.walk.sight.before - self.walk.free
+        stake = max(sum((float(t) for w, t in r.bets if w in early), 0.0) for r in halted)
         opening = Opening(np.full(k**4, -1, np.int64), np.zeros(k**4), np.zeros(k**4), stake)
         self.openings.append(opening)
         start: Ints = np.full(k**3, -1, np.int64)
         allowed: Bools = np.zeros((k**3, k), bool)
         for r in halted:
             opening.bank[r.tag] = r.bank
-            opening.staked[r.tag] = sum((float(t) for w, t in dict(r.bets).items() if w in self.walk.sight.before), 0.0)
+            opening.staked[r.tag] = sum((float(t) for w, t in dict(r.bets).items() if w in early), 0.0)
             if isinstance(r.node, End):
                 opening.label[r.tag] = self.walk.ends(r)
                 continue

@@ -149,7 +149,7 @@ class Walker:
         self.size = len(self.classes)
         self.codes = np.array([4 * ranks[0] for ranks in self.classes])  # a card to stand for each class
         self.free = {w.name for w in house.wagers if w.free}
-        self.bonuses = {w.name for w in house.wagers if w.bonus}
+        self.raises = {w.name for w in house.wagers if w.during}
         self.labels: list[Label] = []
         self._label_of: dict[Label, int] = {}
 
@@ -321,7 +321,7 @@ class Walker:
         return np.array([self._label(int(c), parts, r.hands > 1) for c in codes], np.int64)[back]
 
     def _label(self, code: int, parts: list[tuple[Settle, tuple[Times, ...]]], part: bool) -> int:
-        net, staked, name, raised = Fraction(0), Fraction(0), "", False
+        net, staked, name, raised = Fraction(0), Fraction(0), "", set[str]()
         for settle, times in reversed(parts):
             code, i = divmod(code, len(settle.rows.names))
             code, j = divmod(code, len(times))
@@ -330,9 +330,9 @@ class Walker:
             staked += 0 if settle.wager in self.free else times[j]
             if settle.wager == self.lead:
                 name = row if settle.because in ("", row) else f"{settle.because}: {row}"
-            elif settle.wager not in self.bonuses:
-                raised = raised or times[j] > 0
-        label = Label("split" if part else f"doubled: {name}" if raised else name, net, staked)
+            elif settle.wager in self.raises and times[j]:
+                raised.add("doubled free" if settle.wager in self.free else "doubled")
+        label = Label("split" if part else f"{min(raised)}: {name}" if raised else name, net, staked)
         if label not in self._label_of:
             self._label_of[label] = len(self.labels)
             self.labels.append(label)

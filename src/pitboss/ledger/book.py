@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pitboss.ledger.cells import Cells, Leaf
 from pitboss.ledger.law import Joint, Move
+from pitboss.ledger.multiples import placed_in_play
 from pitboss.ledger.records import Outcome, WagerResult
 from pitboss.rules.graph import Graph
 from pitboss.rules.house import House
@@ -71,6 +72,25 @@ class Book:
                 total += small.reshape([n if i in axes else 1 for i, n in enumerate(shape)])
             out.append(total.ravel(order="F"))  # the first digit counts least
         return np.concatenate(out), common
+
+    def placed(self, party: str, counts: NDArray[np.int64]) -> dict[str, dict[Fraction, int]]:
+        """Of rounds that were counted by cell: wager after the deal -> multiple -> how many of them."""
+        out: dict[str, dict[Fraction, int]] = {name: {} for name in placed_in_play(self.house, party)}
+        for leaf in self.cells.leaves if out else ():
+            here = counts[leaf.offset : leaf.offset + leaf.size]
+            if not here.any():
+                continue
+            folded = here.reshape([len(d.values) for d in leaf.digits], order="F")
+            for name, found in out.items():
+                axis = next((i for i, d in enumerate(leaf.digits) if d.kind == "times" and name in d.names), None)
+                if axis is None:
+                    each = {Fraction(leaf.end.bets.get(name, 0)): int(here.sum())}
+                else:
+                    others = tuple(i for i in range(folded.ndim) if i != axis)
+                    each = dict(zip(map(Fraction, leaf.digits[axis].values), folded.sum(others).tolist(), strict=True))
+                for times, n in each.items():
+                    found[times] = found.get(times, 0) + n
+        return out
 
     def joint(self, leaf: Leaf, cell: int, ways: int, move: Move = (0, 0)) -> Joint:
         """A cell as a joint row."""

@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import lcm
 
+from pitboss.ledger.multiples import multiples, placed_in_play
 from pitboss.ledger.records import MeterResult, Outcome, Progressive, Together, WagerResult
 from pitboss.ledger.together import combined
 from pitboss.rules.house import House
@@ -100,18 +101,23 @@ class Law:
         stake = self.house.stake_on(party)
         per_state: list[dict[tuple[str, Fraction], int]] = [{} for _ in self.share]
         average = Fraction(0)
+        often: dict[str, dict[Fraction, Fraction]] = {name: {} for name in placed_in_play(self.house, party)}
         for chance, joint in self:
             table = per_state[joint.move[0]]
             key = (joint.label(self.house, party), self.net(joint, party, stake))
             table[key] = table.get(key, 0) + joint.ways
             average += chance * joint.wagered(self.house, party)
+            for wager, chances in often.items():
+                times = joint.bet_on(wager) if wager in joint.rows else Fraction(0)
+                chances[times] = chances.get(times, Fraction(0)) + chance
         ways, mixed = self._mixed(per_state)
         spare = self.spare(party)
         if all(n % spare == 0 for n in mixed.values()):
             ways, mixed = ways // spare, {key: n // spare for key, n in mixed.items()}
         outcomes = [Outcome(name, n, Fraction(n, ways), pays) for (name, pays), n in mixed.items()]
         outcomes.sort(key=lambda o: (-o.pays, o.outcome))
-        return WagerResult(party, self.house.tables[party].name, tuple(outcomes), ways, average)
+        name = self.house.tables[party].name
+        return WagerResult(party, name, tuple(outcomes), ways, average, multiples=multiples(often))
 
     def _mixed(
         self, per_state: Sequence[dict[tuple[str, Fraction], int]]

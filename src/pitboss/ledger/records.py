@@ -11,6 +11,7 @@ from math import sqrt
 from typing import Any, Protocol, TypeVar
 
 from pitboss.ledger.figure import EXACT, Figure
+from pitboss.ledger.multiples import Multiple
 from pitboss.ledger.shown import Shown
 from pitboss.rules.errors import BadInput
 from pitboss.rules.identity import Provenance
@@ -53,6 +54,7 @@ class Played:
     insurance: Fraction | None  # what a unit of insurance brings, off the top, if it is offered
     spread: Callable[[], tuple[Figure, Figure]] = field(compare=False, repr=False)
     """Hands of one split depend on each other, so how a round varies is dealt, not enumerated; and only when asked."""
+    bets: Callable[[], tuple[Multiple, ...]] = field(default=lambda: (), compare=False, repr=False)  # of those rounds
 
     @property
     def deviation(self) -> Figure:
@@ -89,6 +91,7 @@ class WagerResult(Shown):
     shared: bool = False  # between the players: its expectation is zero whatever one does; how it varies is not counted
     method: str = EXACT
     played: Played | None = None  # of hands that are drawn card by card
+    multiples: tuple[Multiple, ...] = ()  # how often each bet after the deal was made, where that is counted
 
     TABLE = "outcomes"
 
@@ -128,6 +131,11 @@ class WagerResult(Shown):
             return self.played.hits.value
         return sum((o.probability for o in self.outcomes if o.pays > 0), Fraction(0))
 
+    @property
+    def bets(self) -> tuple[Multiple, ...]:
+        """How often each bet after the deal is made, in multiples of this wager."""
+        return self.played.bets() if self.played else self.multiples
+
     # ---- the same as figures, which say how they are known
 
     @property
@@ -163,6 +171,7 @@ class WagerResult(Shown):
             "hit_frequency": None if self.shared else float(self.hit_frequency),
             "hit_frequency_exact": ratio(self.hit_frequency) if counted else None,
             "average_wagered": float(self.wagered),
+            "bets": [m.json() for m in self.bets],
             "ways": None if self.ways is None else str(self.ways),
             "arithmetic": "whole numbers" if self.exact else "double precision",
             **(self.played.json() if self.played else {}),

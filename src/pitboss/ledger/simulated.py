@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pitboss.ledger.figure import EXACT, SIMULATED, Figure
+from pitboss.ledger.multiples import Multiple
 from pitboss.ledger.records import Json, named, plain_number, ratio
 from pitboss.ledger.shown import Shown
 from pitboss.rules.identity import Provenance
@@ -54,6 +55,7 @@ class SimulatedWager(Shown):
     p_value: float | None
     outcomes: tuple[SimulatedOutcome, ...]
     exact_method: str = EXACT  # how the exact result is known
+    bets: tuple[Multiple, ...] = ()  # how often each bet after the deal was made
     biased: bool = False  # whether rounds are dealt otherwise than the exact result takes them: to a cut card
 
     TABLE = "outcomes"
@@ -78,6 +80,7 @@ class SimulatedWager(Shown):
             "element_of_risk": self.element_of_risk,
             "std_dev": self.std_dev,
             "hit_frequency": self.hit_frequency,
+            "bets": [m.json() for m in self.bets],
             "outcomes": [o.json() for o in self.outcomes],
         }
 

@@ -172,6 +172,13 @@ class Record:
             found[event["wager"]] = found.get(event["wager"], Fraction(0)) + written(event["amount"])
         return {wager.name: found[wager.name] for wager in self.house.wagers if wager.name in found}
 
+    def markers(self, seat: int) -> Bets:
+        """What the house has staked for the player, in the order of the layout."""
+        found: Bets = {}
+        for event in self.of("free", seat):
+            found[event["wager"]] = found.get(event["wager"], Fraction(0)) + written(event["amount"])
+        return {wager.name: found[wager.name] for wager in self.house.wagers if wager.name in found}
+
     def unsettled(self, seat: int) -> Bets:
         """What the seat still has at stake; nothing, once it has left."""
         done = {e["wager"] for e in self.of("settle", seat)}

@@ -41,6 +41,7 @@ class SeatView:
     bets: Mapping[str, Fraction] = field(default_factory=dict)  # before the deal
     stakes: Mapping[str, Fraction] = field(default_factory=dict)  # in every circle, with what was added in the round
     tokes: Mapping[str, Fraction] = field(default_factory=dict)  # bets for the dealer
+    markers: Mapping[str, Fraction] = field(default_factory=dict)  # what the house stakes for him: free bets
     settled: tuple[Event, ...] = ()
     for_dealer: tuple[Event, ...] = ()  # what came of the tokes
     net: Fraction = Fraction(0)  # so far
@@ -177,6 +178,7 @@ def _seat(round_: Round, known: Collection[int], number: int, own: bool) -> Seat
         dict(seat.bets),
         round_.stakes(number),
         dict(seat.tokes),
+        record.markers(number),
         tuple(dict(e) for e in round_.settled(number)),
         tuple(dict(e) for e in round_.tokes(number)),
         round_.net(number),
@@ -218,7 +220,7 @@ def _bets_on_hands(round_: Round, seat: int) -> dict[int, str]:
     for event in round_.events:
         if event.get("seat") == seat and event["event"] == "split":
             to = event["to"]
-        elif event.get("seat") == seat and event["event"] == "bet" and to is not None:
+        elif event.get("seat") == seat and event["event"] in ("bet", "free") and to is not None:
             out.setdefault(to, event["wager"])
             out.setdefault(1, round_.house.lead(event["wager"]))
             to = None

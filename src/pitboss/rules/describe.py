@@ -28,6 +28,7 @@ from pitboss.rules.wording import Unsaid, Wording, both, either
 Line = tuple[int, str]
 """Depth of indentation, text."""
 
+HALF = Fraction(1, 2)
 MOST_ROWS = 8  # of a pay table that are listed in a sentence
 
 
@@ -141,10 +142,10 @@ def _event_words(event: Event) -> str:
     if isinstance(event, Bet):
         if not event.times:
             return ""
-        if event.times == Fraction(1, 2):
-            return f"The player places the {event.wager} bet, half the wager that it goes with."
-        times = f" at {event.times} times" if event.times > 1 else " equal to"
-        return f"The player places the {event.wager} bet,{times} the wager that it goes with."
+        times = "equal to" if event.times == 1 else "half" if event.times == HALF else f"at {event.times} times"
+        if event.free:
+            return f"Place a marker for the {event.wager}, {times} the wager that it goes with: the house stakes it."
+        return f"The player places the {event.wager} bet, {times} the wager that it goes with."
     return ""
 
 

@@ -64,6 +64,7 @@ class Bet:
     wager: str
     times: "Times"
     site: Site
+    free: bool = False  # the house stakes it
 
 
 @dataclass(frozen=True, eq=False)

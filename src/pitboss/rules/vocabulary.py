@@ -136,7 +136,7 @@ class Table:
             raise where.error(f"{wager} has been bet already")
         self.staked.pop(wager, None)
         self.bets[wager] = times
-        self.events.append(Bet(wager, times, where))
+        self.events.append(Bet(wager, times, where, found.free))
 
     def decide(self, *choices: str, name: str = "", by: Mapping[str, "Column | int"] | None = None) -> str:
         """The player chooses one of these, knowing what lies face up and his own cards. `by` names what a strategy

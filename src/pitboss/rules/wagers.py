@@ -94,14 +94,20 @@ class Wager:
         """Whether it is paid on another wager's stake, and has no circle of its own."""
         return self.required and self.free
 
+    @property
+    def during(self) -> bool:
+        """Whether it is bet, or not, after the deal."""
+        return self.equal_to is not None and not self.required
+
     def amount_rule(self) -> str:
         """How much may be bet, in words."""
         if self.bonus:
             return f"nothing: paid on the {self.equal_to}"
         if self.equal_to:
             some = [n for n in self.times if n]
-            times = "" if some == [1] else f"{' or '.join('half' if n == Fraction(1, 2) else f'{n}x' for n in some)} "
-            return f"equal to {times}the {self.equal_to}" if not times else f"{times}the {self.equal_to}"
+            times = "" if some == [1] else f"{' or '.join(map(times_word, some))} "
+            rule = f"equal to {times}the {self.equal_to}" if not times else f"{times}the {self.equal_to}"
+            return f"{rule}, staked by the house" if self.free else rule
         if self.exactly == TABLE_MIN:
             return "exactly the table minimum"
         if self.exactly is not None:
@@ -117,7 +123,7 @@ class Wager:
         if self.along:
             return f"required, with the {self.equal_to}"
         if self.equal_to:
-            return "during the round"
+            return "free, during the round" if self.free else "during the round"
         if self.required:
             return "required"
         return f"optional, with the {self.needs}" if self.needs else "optional"
@@ -134,6 +140,11 @@ class Wager:
         high = table_max if self.maximum is None else Fraction(self.maximum)
         if not low <= amount <= high:
             raise BadInput(f"{self.name} takes ${money(low)} to ${money(high)}; ${money(amount)} is not allowed")
+
+
+def times_word(times: int | Fraction) -> str:
+    """`3x`, `half`, and `none` where nothing is bet."""
+    return {Fraction(0): "none", Fraction(1, 2): "half"}.get(Fraction(times), f"{times}x")
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from pitboss.exact.kernels.task import Advised, Task
 from pitboss.exact.plan import Offer, TooLarge
 from pitboss.ledger.book import Book
 from pitboss.ledger.figure import DOUBLE, SIMULATED, Figure
+from pitboss.ledger.multiples import Multiple, multiples, sampled
 from pitboss.ledger.records import Chart, Outcome, Played, StrategyRow, WagerResult
 from pitboss.rules.house import DERIVED
 from pitboss.rules.work import BASE_MEMORY
@@ -49,14 +50,21 @@ class Drawn:
         before = next(iter(found.before_play().values()), None)
         outcomes = [Outcome(o.name, None, Fraction(o.probability), Fraction(o.net)) for o in found.outcomes]
         outcomes.sort(key=lambda o: -o.pays)
-        played = Played(edge, best, basic, None if before is None else Fraction(before), lambda: self._dealt)
+        played = Played(
+            edge,
+            best,
+            basic,
+            None if before is None else Fraction(before),
+            lambda: self._dealt[0],
+            lambda: self._dealt[1],
+        )
         wagered = Fraction(found.wagered)
         table = self.house.tables[party].name
         return WagerResult(party, table, tuple(outcomes), None, wagered, method=DOUBLE, played=played)
 
     @cached_property
-    def _dealt(self) -> tuple[Figure, Figure]:
-        """Standard deviation and hit frequency, from rounds dealt from a fresh shoe."""
+    def _dealt(self) -> tuple[tuple[Figure, Figure], tuple[Multiple, ...]]:
+        """Standard deviation and hit frequency, and how often each bet is made, from rounds dealt from a fresh shoe."""
         book, keys = Book(self.house, self.graph), Keys(self.graph)
         shoe, table = self.house.composition, self.strategy_array(keys)
         counts = dealt_cells(book.cells, keys, shoe, table, chunk=CHUNK, chunks=CHUNKS, seed=SEED)
@@ -68,10 +76,10 @@ class Drawn:
         hands = CHUNK * CHUNKS
         spread, hit = sqrt(moments[0]), float(share @ (net > 0))
         error = sqrt(max(0.0, moments[1] - moments[0] ** 2) / hands) / (2 * spread) if spread else 0.0
-        return (
-            Figure(Fraction(spread), SIMULATED, error, percent=False),
-            Figure(Fraction(hit), SIMULATED, sqrt(hit * (1 - hit) / hands)),
-        )
+        placed = book.placed(self.wager, counts)
+        often = {name: {t: Fraction(n, hands) for t, n in found.items()} for name, found in placed.items()}
+        figures = Figure(Fraction(spread), SIMULATED, error, percent=False), sampled(Fraction(hit), hands)
+        return figures, multiples(often, hands)
 
     def chart(self) -> tuple[StrategyRow, ...]:
         """Two cards against an up-card: what every choice is worth, what is best and what the chart says."""
