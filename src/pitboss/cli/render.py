@@ -262,7 +262,7 @@ def published(console: Console, house: House, found: Analysis) -> None:
 
 def strategy(console: Console, house: House, found: Analysis) -> None:
     heading(console, house, found.of, "strategy")
-    if not found.strategy:
+    if not found.strategy and not found.not_charted:
         console.print("There is nothing to decide once the bets are down.")
         return
     charted = found.strategy

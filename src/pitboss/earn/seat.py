@@ -114,7 +114,11 @@ def strategy_array(study: Study, keys: Keys) -> NDArray[np.uint8]:
     """The strategy as the simulator looks it up."""
     found = table_of(study, keys)
     if found is None:
-        raise BadInput("too many cards are visible at a decision to deal the table's rounds")
+        own = next(iter(study.house.game.strategies), None)
+        raise BadInput(
+            "the best play looks at more cards than a table of answers holds, so rounds of a whole table cannot be dealt; "
+            + (f"ask for a strategy of the game file, `strategy={own!r}`" if own else "give the game file a strategy")
+        )
     return found
 
 

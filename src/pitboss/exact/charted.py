@@ -34,11 +34,20 @@ def charted(
     rows = []
     for (ranks, values, chosen), alike in merged.items():
         named = tuple(card_name(int(c)) for c in cards[alike[0]])
-        sees = ranks if same_ranks[ranks] == 1 else words(decision, slots, named)  # suits, where ranks do not tell
+        sees = ranks if same_ranks[ranks] == 1 else _suited(cards[alike[0]]) or words(decision, slots, named)
         weight = sum((shares[r] for r in alike), Fraction(0))
         worths = dict(zip(decision.choices, values, strict=True))
         rows.append(StrategyRow(decision.name, sees, named, weight, worths, decision.choices[chosen]))
     return rows
+
+
+def _suited(cards: NDArray[np.uint8]) -> str:
+    """Two cards that their ranks do not tell from others: suited or not, the higher first."""
+    if len(cards) != 2:
+        return ""
+    low, high = sorted(int(c) for c in cards)
+    ranks = " ".join(RANKS[c >> 2].replace("T", "10") for c in (high, low))
+    return f"{ranks} {'suited' if low & 3 == high & 3 else 'offsuit'}"
 
 
 def words(decision: Decide, slots: Sequence[int], cards: Sequence[str]) -> str:

@@ -363,7 +363,10 @@ class Study:
         """The count deal by deal, for those who look at its rows; TooLarge where the game is not counted so."""
         opened = self._open((self.decided or self.banked)[0], self.banked)
         if not isinstance(opened, Counted):
-            raise TooLarge(f"{self.house.game.title} is not counted deal by deal")
+            raise TooLarge(
+                f"{self.house.game.title} is counted for the pay tables at hand, and not deal by deal: every other table "
+                "is a count of its own"
+            )
         return opened.solver
 
     def chart(self, decision: str | None = None) -> tuple[StrategyRow, ...]:

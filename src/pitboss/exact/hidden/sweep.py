@@ -20,6 +20,7 @@ from pitboss.exact.hidden.sights import Sight
 from pitboss.ledger.cells import Cells
 from pitboss.rules.column import card_in, walk
 from pitboss.rules.graph import When
+from pitboss.rules.operations import HANDS
 
 BELOW, LEVEL, ABOVE = 0, 1, 2  # the hidden hand against the player's
 KEY, CLASS = 40, 32  # bits of a sorted number: what is compared, the class of a hidden hand, which hand it is
@@ -123,7 +124,7 @@ class Sweep(Emitter):
         wanted = [c for c in (self.duel.feature, self.duel.against, *self.duel.told) if c is not None]
         tops = [*wanted, *(n.condition for n in self.duel.graph.nodes if isinstance(n, When))]
         for col in walk(tops):
-            if col.op in ("strength", "royals") and len(col.args) >= 5:
+            if col.op in HANDS and len(col.args) >= 4:
                 gather(self, [c for c in col.args if c.slots <= known])
             elif col.slots and col.slots <= known and col.op != "card":
                 self.raw(col)
