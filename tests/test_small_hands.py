@@ -1,6 +1,7 @@
 """Hands of four cards and of three, best of more: counted one by one, and against an evaluator that shares nothing."""
 
 import itertools
+import json
 from collections import Counter
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from pitboss.cards import BadCard, cards_of
+from pitboss.cli import main
 from pitboss.hands.categories import FOUR_CATEGORIES, FOUR_TOP, RANKINGS, THREE_CATEGORIES, TOPS, ladder
 from pitboss.hands.census import census, hands_by_name
 from pitboss.hands.evaluate import strength_of, strengths
@@ -191,3 +193,18 @@ def test_census_of_the_best_four_of_six_and_seven() -> None:
     """Six cards as they were counted one by one, pattern by pattern; the dealer of Four Card Poker has six."""
     assert hands_by_name(6, 4) == FOUR_OF_SIX and sum(FOUR_OF_SIX.values()) == 20_358_520
     assert sum(hands_by_name(7, 4).values()) == 133_784_560
+
+
+def test_the_command_counts_the_best_four_of_five_and_refuses_what_it_cannot_count(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["hands", "5", "--best", "4", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert {h["hand"]: int(h["ways"]) for h in told["hands"]} == FOUR_OF_FIVE and told["best"] == 4
+    assert main(["hands", "4"]) == 0 and "177,408" in capsys.readouterr().out
+    for words, said in (
+        (("7", "--best", "3"), "of 7 cards the best 5 or 4 can be counted, not the best 3"),
+        (("3", "--best", "0"), "of 3 cards the best 3 can be counted, not the best 0"),
+        (("8",), "hands are counted of 3 to 7 cards, not 8"),
+    ):
+        assert main(["hands", *words]) == 2 and said in capsys.readouterr().err
