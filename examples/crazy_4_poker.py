@@ -41,7 +41,8 @@ QUEENS = hands_from("two pair", cards=4) | {"queens or better": pair_of(QUEEN, c
 
 def play(t: Table) -> None:
     own, dealt = t.deal(PLAYER, 5, face=DOWN), t.deal(DEALER, 5, face=DOWN)
-    mine, his = strength(own, cards=4), strength(dealt, cards=4)
+    mine = t.named("the player's hand", strength(own, cards=4))
+    his = t.named("the dealer's hand", strength(dealt, cards=4))
     queens_up = by_floor(mine, QUEENS)
     aces = t.when(mine >= pair_of(ACE, cards=4), "your hand is a pair of aces or better")
     choices = ("fold", "play 1x", "play 3x") if aces else ("fold", "play 1x")

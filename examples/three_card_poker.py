@@ -42,10 +42,9 @@ def play(t: Table) -> None:
         return
     t.bet("play")
     t.reveal(DEALER)
-    mine, dealers = t.named("the player's hand", strength(own)), t.named("the dealer's hand", strength(his))
-    qualifies = t.named("the dealer has queen high or better", dealers >= high_cards(QUEEN, cards=3))
-    duel = compare(mine, dealers)
-    bonus = by_floor(mine, STRAIGHTS)  # it does not ask how the Ante came out
+    qualifies = strength(his) >= high_cards(QUEEN, cards=3)
+    duel = compare(strength(own), strength(his))
+    bonus = by_floor(strength(own), STRAIGHTS)  # it does not ask how the Ante came out
     t.settle(ante=where(qualifies, duel, WIN), play=where(qualifies, duel, PUSH), ante_bonus=bonus, pair_plus=made)
 
 

@@ -55,7 +55,8 @@ def paired(own: Hand, board: Hand) -> Column:
 def play(t: Table) -> None:
     own, his = t.deal(PLAYER, 2, face=DOWN), t.deal(DEALER, 2, face=DOWN)
     flop, last = t.deal(BOARD, 3, face=DOWN), t.deal(BOARD, 2, face=DOWN)
-    mine, theirs = strength(own, flop, last), strength(his, flop, last)
+    mine = t.named("the player's hand", strength(own, flop, last))
+    theirs = t.named("the dealer's hand", strength(his, flop, last))
     choice = t.decide("raise 4x", "raise 3x", "check", name="before the flop")
     t.reveal(flop)
     if choice == "check":

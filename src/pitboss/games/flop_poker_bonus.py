@@ -50,8 +50,7 @@ def play(t: Table) -> None:
     if folds:
         t.settle(ante=LOSE)
     elif t.has("ante"):
-        less = t.named("the hand is less than a pair of jacks", made == "lose")
-        t.settle(ante=where(less, LOSE, WIN), flop=made)  # FP-6
+        t.settle(ante=where(made == "lose", LOSE, WIN), flop=made)  # FP-6
     t.share("pot", best)  # FP-7
 
 

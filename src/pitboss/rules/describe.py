@@ -22,8 +22,9 @@ from pitboss.rules.graph import (
     Split,
     When,
 )
+from pitboss.rules.naming import floors, listed
 from pitboss.rules.results import Rows
-from pitboss.rules.wording import Unsaid, Wording, both, either
+from pitboss.rules.wording import Unsaid, Wording
 
 Line = tuple[int, str]
 """Depth of indentation, text."""
@@ -69,7 +70,7 @@ class _Procedure:
                 if alike[0] is event:  # wagers that come out alike are told in one line
                     self.lines.append((depth, self._settle(point, alike)))
         if isinstance(point, Decide):
-            self.lines.append((depth, f"Each player chooses: {either(point.choices)}."))
+            self.lines.append((depth, f"Each player chooses: {listed(point.choices, 'or')}."))
             for choice, kid in zip(point.choices, point.kids, strict=True):
                 self._below(f"{choice}:", kid, depth + 1, shared)
         elif isinstance(point, Mark | Jump):
@@ -117,9 +118,10 @@ class _Procedure:
         try:
             how = _Outcome(Wording(point.groups, self.names), "" if several else "s").words(rows.index, rows.names)
         except Unsaid:
-            rest = either(rows.names) if len(rows.names) < 6 else "by the first row of its pay table that fits, or lose"
+            few = len(rows.names) < 6
+            rest = listed(rows.names, "or") if few else "by the first row of its pay table that fits, or lose"
             how = f"{'are' if several else 'is'} settled: {rest}"
-        return f"{why}{both([s.wager for s in settled])} {how}."
+        return f"{why}{listed(s.wager for s in settled)} {how}."
 
 
 def _declined(point: Node) -> set[str]:
@@ -181,11 +183,11 @@ class _Outcome:
         if len(rows) > MOST_ROWS:
             raise Unsaid
         if len(rows) > 2:
-            listed = ", ".join(names[i] for i in rows)
-            return f"settle{self.s} by the first row that fits: {listed}; otherwise {names[rest]}"
+            fits = ", ".join(names[i] for i in rows)
+            return f"settle{self.s} by the first row that fits: {fits}; otherwise {names[rest]}"
         if index.op == "where":
             return self._either(index, names)
-        if not _by_floor(index):
+        if index.op != "add" or floors(index) is None:
             raise Unsaid
         reached = ", ".join(names[index.hi : 0 : -1])
         return f"settle{self.s} by the best row that is reached: {reached}; otherwise {names[0]}"
@@ -208,11 +210,3 @@ def _first_match(index: Column) -> list[int]:
         rows.append(index.args[1].args[0])
         index = index.args[2]
     return [*rows, index.args[0]] if index.op == "const" else [-1]
-
-
-def _by_floor(index: Column) -> bool:
-    """Whether this counts the floors that one value reaches."""
-    floors = [a for a in index.args if a.op == "not" and a.args[0].op == "lt" and a.args[0].args[1].op == "const"]
-    rest = [a for a in index.args if all(a is not f for f in floors)]
-    one_value = len({f.args[0].args[0].uid for f in floors}) == 1
-    return index.op == "add" and one_value and all(a.op == "const" and a.args[0] == 0 for a in rest)

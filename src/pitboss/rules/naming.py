@@ -145,7 +145,7 @@ def _listed_values(col: Column, say: Say) -> str | None:
     what = kind(index)
     if what is not None and what.of != "rank":
         return None
-    return f"{say(index)} is {rank_ranges(held) if what else listed(map(str, held), 'or')}"
+    return f"{say(index)} is {rank_ranges(held) if what else ranges(held, str)}"
 
 
 def floors(col: Column) -> tuple[Column, list[int]] | None:
@@ -194,7 +194,7 @@ def number(col: Column, say: Say, hand: HandWords) -> str | None:
     if op in ("max", "min") or op.startswith("highest_"):
         which = {"max": "highest", "min": "lowest"}.get(op) or f"{_ORDINALS[int(op[-1])]} highest"
         cards = _cards(args)
-        return f"the {which} of {hand(cards) if cards else listed(map(say, args))}"
+        return f"the {which} of {hand(cards) if cards else listed(_told(args, say))}"
     if op == "lookup":
         return f"the value of {say(args[1])}"
     return _total(args, say, hand) if op == "add" else None
@@ -208,11 +208,16 @@ def _best(hands: Sequence[Column], say: Say, hand: HandWords) -> str:
     cards = {c.args[0]: c for a in hands for c in a.args if c.op == "card"}
     every = len({a.op for a in hands}) == len(some) == 1 and len(hands) == comb(len(free), min(some))
     if not every or not cards.keys() >= free | common:
-        return f"the best of {listed(map(say, hands))}"
+        return f"the best of {listed(_told(hands, say))}"
     any_of = f"any {_NUMBERS[min(some)]} of {hand([cards[s] for s in sorted(free)])}"
     return (
         f"the best of {hand([cards[s] for s in sorted(common)])} with {any_of}" if common else f"the best of {any_of}"
     )
+
+
+def _told(cols: Iterable[Column], say: Say) -> list[str]:
+    """In the order of the cards: columns whose order does not matter come in that in which they were made."""
+    return [words for _, words in sorted((sorted(col.slots), say(col)) for col in cols)]
 
 
 def _cards(cols: Iterable[Column]) -> list[Column]:
@@ -236,7 +241,7 @@ def _count(args: Sequence[Column], say: Say, hand: HandWords) -> str:
     if len(fits) == 1 and "" not in fits and len(set(slots)) == len(args) and all(len(s) == 1 for s in slots):
         cards = [c for a in args for c in walk([a]) if c.op == "card"]
         return f"the number of cards among {hand(cards)} that are {fits.pop()}"
-    return f"how many of these hold: {'; '.join(map(say, args))}"
+    return f"how many of these hold: {'; '.join(_told(args, say))}"
 
 
 def _fitting(col: Column) -> str:
@@ -251,15 +256,20 @@ def _fitting(col: Column) -> str:
 
 def rank_ranges(ranks: Sequence[int]) -> str:
     """[0, 1, 7, 8, 9] -> '2, 3 or 9 to jack'."""
+    return ranges(ranks, RANK_NAMES.__getitem__)
+
+
+def ranges(numbers: Sequence[int], name: Callable[[int], str]) -> str:
+    """Numbers by their names, neighbours together."""
     runs: list[list[int]] = []
-    for r in ranks:
-        if runs and runs[-1][-1] == r - 1:
-            runs[-1].append(r)
+    for n in numbers:
+        if runs and runs[-1][-1] == n - 1:
+            runs[-1].append(n)
         else:
-            runs.append([r])
+            runs.append([n])
     parts: list[str] = []
     for run in runs:
-        names = [RANK_NAMES[r] for r in run]
+        names = [name(n) for n in run]
         parts.extend(names if len(run) < 3 else [f"{names[0]} to {names[-1]}"])
     return listed(parts, "or")
 

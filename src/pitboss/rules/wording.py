@@ -1,24 +1,23 @@
 """Columns in words: what a condition, a number or a hand is called when the rules are read aloud.
 
 A column that the game file has named is called by its name. What would take more than a sentence, or is a number that
-means something to the machine alone, is not said at all: `Unsaid` tells the caller to find other words. Arguments whose
-order does not matter are told in the order of the cards, whichever of them was made first.
+means something to the machine alone, is not said at all: `Unsaid` tells the caller to find other words. `naming` knows
+what a number is beside a rank, a suit or a hand. Arguments whose order does not matter are told in the order of the
+cards, whichever of them was made first.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pitboss.cards import RANK_NAMES
-from pitboss.hands.categories import CATEGORIES
-from pitboss.rules.column import Column, node, walk
+from pitboss.rules import naming
+from pitboss.rules.column import Column, node
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.graph import Group
 
 MOST_SAID = 32  # columns in one sentence
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 _CONDITIONS = frozenset({"lt", "eq", "ne", "and", "or", "not"})
-_RANKS, _STRENGTHS = frozenset({"rank"}), frozenset({"strength"})
 
 
 class Unsaid(Exception):
@@ -42,13 +41,14 @@ class Wording:
         self.spend()
         if _on_one_rank(col):
             (slot,) = col.slots
-            return f"{self.card(slot)} is {_of_ranks([r for r in range(13) if evaluate(col, {slot: 4 * r}, {})])}"
-        say: Callable[[Column], str] | None = getattr(self, f"_{col.op}", None) if col.op in _CONDITIONS else None
-        if say is not None:
-            return say(col)
-        if col.op == "lookup":
-            values, inner = col.args
-            return f"{self.number(inner)} is {_runs([str(inner.lo + i) if v else '' for i, v in enumerate(values)])}"
+            ranks = [r for r in range(13) if evaluate(col, {slot: 4 * r}, {})]
+            return f"{self.card(slot)} is {naming.rank_ranges(ranks) or 'no card at all'}"
+        known = naming.condition(col, self.say)
+        if known is not None:
+            return known
+        tell: Callable[[Column], str] | None = getattr(self, f"_{col.op}", None) if col.op in _CONDITIONS else None
+        if tell is not None:
+            return tell(col)
         if col.op == "carried":
             return f"{self.number(col)} is 1"
         raise Unsaid
@@ -81,25 +81,10 @@ class Wording:
         return self._two_sides(a, b, "is at least as high as", "is no higher than")
 
     def _below(self, col: Column, floor: int) -> str:
-        if _kind(col) == _STRENGTHS:
-            return f"{self.number(col)} is less than {self.floor(col, floor)}"
-        if _kind(col) == _RANKS:
-            return f"{self.number(col)} is lower than {self.floor(col, floor)}"
         return f"{self.number(col)} is {floor - 1}{' or less' * (floor - 1 > col.lo)}"
 
     def _at_least(self, col: Column, floor: int) -> str:
-        if _kind(col) == _STRENGTHS:
-            return f"{self.number(col)} is {self.floor(col, floor)} or better"
-        if _kind(col) == _RANKS:
-            return f"{self.number(col)} is {self.floor(col, floor)} or higher"
         return f"{self.number(col)} is {floor}{' or more' * (floor < col.hi)}"
-
-    def floor(self, col: Column, value: int) -> str:
-        """What a strength or a rank is compared with."""
-        named = {floor: name for name, floor in CATEGORIES}.get(value)
-        if named is None or col.op != "strength" or len(col.args) < 5:
-            raise Unsaid
-        return f"a {named}"
 
     def _eq(self, col: Column) -> str:
         return self._equal(col)
@@ -113,19 +98,16 @@ class Wording:
             mine, theirs = (self.number(x) for x in a.args)
             return f"{mine} {('is lower than', 'equals', 'is higher than')[b.args[0]]} {theirs}"
         if b.op == "const":
-            return f"{self.number(a)} is {self._constant(b, a)}"
+            return f"{self.number(a)} is {b.args[0]}"
         same = "is the same card as" if a.op == b.op == "card" else "equals"
         return self._two_sides(a, b, same, same)
 
     def _differ(self, col: Column) -> str:
         a, b = sorted(col.args, key=lambda side: side.op == "const")
         if b.op == "const":
-            return f"{self.number(a)} is not {self._constant(b, a)}"
+            return f"{self.number(a)} is not {b.args[0]}"
         other = "is another card than" if a.op == b.op == "card" else "differs from"
         return self._two_sides(a, b, other, other)
-
-    def _constant(self, col: Column, beside: Column) -> str:
-        return self.floor(beside, col.args[0]) if _kind(beside) else str(col.args[0])
 
     def _two_sides(self, a: Column, b: Column, between: str, turned: str) -> str:
         """The side whose cards are dealt first comes first."""
@@ -159,6 +141,14 @@ class Wording:
             return self.names[col.uid][1]
         self.spend()
         op, args = col.op, col.args
+        parts = self._parts(col) if op in ("add", "max", "min") else list(args)
+        if op in ("add", "max", "min") and len(parts) < len(args):  # some of it has a name
+            return self._sum(parts) if op == "add" else self._extreme(op, parts)
+        if op == "strength":
+            return self._ranked(args)
+        known = naming.number(col, self.say, self.hand)
+        if known is not None:
+            return known
         if op == "const":
             return str(args[0])
         if op == "card":
@@ -169,30 +159,40 @@ class Wording:
             return f"the suit of {self.number(args[0])}"
         if op == "carried":
             return f"the carried {args[0]}"
-        if op == "strength":
-            return self.hand(col)
-        if op == "royals":
-            return f"the royal run of {self.hand(col)}"
-        if op == "lookup":
-            return f"the value of {self.number(args[1])}"
         if op == "add":
-            return self._sum(col)
+            return self._sum(parts)
         if op == "sub":
             return f"{self.number(args[0])} minus {self.number(args[1])}"
         if op == "mul":
             return " times ".join(self.number(a) for a in sorted(args, key=lambda a: a.op != "const"))
-        if op in ("max", "min"):
-            return f"the {'highest' if op == 'max' else 'lowest'} of {both(self._numbers(self._parts(col)))}"
         raise Unsaid
 
-    def _sum(self, col: Column) -> str:
-        terms = self._parts(col)
+    def say(self, col: Column) -> str:
+        """A column of either kind."""
+        return self.condition(col) if col.op in _CONDITIONS else self.number(col)
+
+    def _ranked(self, cards: Sequence[Column]) -> str:
+        """A poker hand: all that lies before one of them, or cards from here and there."""
+        slots = [c.args[0] for c in cards if c.op == "card"]
+        owners = {g.who for g in self.groups if {*slots} & {*g.slots}}
+        lie = [s for g in self.groups if g.who in owners for s in g.slots]
+        if len(owners) == 1 and sorted(lie) == sorted(slots):
+            return f"the {owners.pop()}'s hand"
+        return f"the {'best ' * (len(cards) > 5)}hand of {self.hand(cards)}" if slots else "the hand"
+
+    def _extreme(self, op: str, parts: Sequence[Column]) -> str:
+        return f"the {'highest' if op == 'max' else 'lowest'} of {naming.listed(self._numbers(parts))}"
+
+    def _sum(self, terms: Sequence[Column]) -> str:
         more = sum(a.args[0] for a in terms if a.op == "const")
-        parts = self._numbers(a for a in terms if a.op != "const")
+        parts = [a for a in terms if a.op != "const"]
         if not parts:
             return str(more)
-        total = f"the total of {both(parts)}" if len(parts) > 1 else parts[0]
-        return f"{total} {'plus' if more > 0 else 'minus'} {abs(more)}" if more else total
+        if len(parts) < len(terms):
+            whole = parts[0] if len(parts) == 1 else sum(parts[1:], parts[0])
+            sign = "plus" if more > 0 else "minus"
+            return f"{self.number(whole)} {sign} {abs(more)}" if more else self.number(whole)
+        return f"the total of {naming.listed(self._numbers(parts))}"
 
     def _parts(self, col: Column) -> list[Column]:
         """The arguments of an operation that dissolves its own kind; what has a name is put together again."""
@@ -209,7 +209,7 @@ class Wording:
         return found + left
 
     def _numbers(self, cols: Iterable[Column]) -> list[str]:
-        return [t for _, t in sorted((min(c.slots, default=99), self.number(c)) for c in cols)]
+        return [t for _, t in sorted((sorted(c.slots), self.number(c)) for c in cols)]
 
     def card(self, slot: int) -> str:
         """`the dealer's second card`."""
@@ -221,16 +221,18 @@ class Wording:
         which = "" if len(all_of) == 1 else f"{_ORDINALS[place] if place < 7 else f'{place + 1}th'} "
         return f"the {mine.who}'s {which}card"
 
-    def hand(self, col: Column) -> str:
+    def hand(self, cards: Sequence[Column]) -> str:
         """`the player's 5 and the board's 2 cards`."""
-        slots = {c.args[0] for c in col.args if c.op == "card"}
-        if len(slots) < len(col.args):  # cards that a mark has kept
-            raise Unsaid
+        slots = {c.args[0] for c in cards if c.op == "card"}
+        if len(slots) < len(cards):  # some are kept by a mark
+            return "the hand"
         counts = {g.who: 0 for g in self.groups if slots & set(g.slots)}
         for g in self.groups:
             if g.who in counts:
                 counts[g.who] += len(slots & set(g.slots))
-        return f"{' and '.join(f'the {who}{chr(39)}s {n}' for who, n in counts.items())} cards"
+        if not counts:
+            raise Unsaid
+        return f"{' and '.join(f'the {who}{chr(39)}s {n}' for who, n in counts.items())} card{'s' * (len(slots) > 1)}"
 
     def spend(self) -> None:
         """One more thing is said."""
@@ -244,45 +246,6 @@ def _on_one_rank(col: Column) -> bool:
     return len(col.slots) == 1 and min(col.slots) >= 0 and not col.ops & {"suit", "carried"}
 
 
-def _kind(col: Column) -> frozenset[str]:
-    """Whether a column holds ranks or strengths; neither, if it is a number like any other."""
-    kinds: dict[int, frozenset[str]] = {}
-    for c in walk([col]):
-        parts = c.below if c.op in ("max", "min", "within") else ()
-        own = frozenset({c.op}) if c.op in ("rank", "strength") else frozenset[str]()
-        kinds[c.uid] = own.union(*(kinds[a.uid] for a in parts))
-    return kinds[col.uid]
-
-
 def _in_order(told: list[tuple[Column, str]]) -> list[tuple[Column, str]]:
     """In the order of the cards that they look at: what was dealt last is asked last."""
     return sorted(told, key=lambda pair: (max(pair[0].slots, default=99), min(pair[0].slots, default=99), pair[1]))
-
-
-def _of_ranks(ranks: list[int]) -> str:
-    """[0, 1, 7, 8, 9] -> '2, 3 or 9 to jack'."""
-    return _runs([name if r in ranks else "" for r, name in enumerate(RANK_NAMES)]) or "no card at all"
-
-
-def _runs(names: Sequence[str]) -> str:
-    """['', 'a', 'b', '', 'd', 'e', 'f'] -> 'a, b or d to f': neighbours together."""
-    runs: list[list[str]] = [[]]
-    for name in names:
-        if name:
-            runs[-1].append(name)
-        elif runs[-1]:
-            runs.append([])
-    parts: list[str] = []
-    for run in runs:
-        parts.extend(run if len(run) < 3 else [f"{run[0]} to {run[-1]}"])
-    return either(parts)
-
-
-def either(words: Sequence[str]) -> str:
-    """`a, b or c`."""
-    return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
-
-
-def both(words: Sequence[str]) -> str:
-    """`a, b and c`."""
-    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
