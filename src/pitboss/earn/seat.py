@@ -116,7 +116,7 @@ def strategy_array(study: Study, keys: Keys) -> NDArray[np.uint8]:
     if found is None:
         own = next(iter(study.house.game.strategies), None)
         raise BadInput(
-            "the best play looks at more cards than a table of answers holds, so rounds of a whole table cannot be dealt; "
+            "the best play looks at more cards than a table of answers holds, so a whole table cannot be dealt; "
             + (f"ask for a strategy of the game file, `strategy={own!r}`" if own else "give the game file a strategy")
         )
     return found

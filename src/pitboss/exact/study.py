@@ -12,11 +12,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from pitboss.exact.asked import asked_table
-from pitboss.exact.kernels import KERNELS, Advised, Decided, Kernel, Task
-from pitboss.exact.kernels.count import COUNT, Counted
-from pitboss.exact.kernels.draw import DRAW, Drawn
-from pitboss.exact.kernels.follow import FOLLOW
-from pitboss.exact.kernels.hidden import HIDDEN
+from pitboss.exact.kernels import Advised, Decided, Kernel, Task
+from pitboss.exact.kernels.count import Counted
+from pitboss.exact.kernels.draw import Drawn
+from pitboss.exact.offered import offered
 from pitboss.exact.plan import Plan, Step, TooLarge
 from pitboss.exact.solver import Solver
 from pitboss.exact.tried import agrees
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
     from pitboss.compile import Keys
 
 AMONG = "paid among the players"
-QUICK = 5.0  # seconds of a count for which no other way is looked for
 
 
 class Study:
@@ -115,7 +113,7 @@ class Study:
             for task in self._tasks(left) if left else ():
                 if not {*task.wagers} & {*left}:
                     continue
-                found = self._offered(task, patient)
+                found = offered(task, self.decided, patient)
                 if isinstance(found, str):
                     refused |= dict.fromkeys([p for p in task.wagers if p in left], found)
                     continue
@@ -152,27 +150,6 @@ class Study:
 
     def _only(self, wagers: Sequence[str], first_choice: bool = False) -> Graph:
         return only(self.graph, [w.name for p in wagers for w in self.house.parties[p]], first_choice)
-
-    def _offered(self, task: Task, patient: bool = False) -> "tuple[Kernel, Step] | str":
-        """The first kernel that takes a task, or why the one that comes closest does not."""
-        why: dict[str, str] = {}
-        found: tuple[Kernel, Step] | None = None
-        for kernel in KERNELS:
-            try:
-                offer = kernel.offer(task)
-                offer.check(patient)
-            except TooLarge as error:
-                why[kernel.name] = str(error)
-                continue
-            if found is None or offer.seconds < found[1].offer.seconds:
-                found = kernel, Step(task.wagers, offer)
-            if offer.seconds <= QUICK:  # kernels are asked in order; a slow one may find a quicker one after it
-                break
-        if found is not None:
-            return found
-        if task.graph.open_ended:
-            return why[(DRAW if task.wagers == self.decided else FOLLOW).name]
-        return f"{why[COUNT.name]}; nor can a hidden hand be left undealt, because {why[HIDDEN.name]}"
 
     def _open(self, wager: str, among: Sequence[str] | None = None) -> Any:
         """What has been counted of a wager; one clear sentence where it cannot be."""
@@ -288,7 +265,7 @@ class Study:
         group = tuple(p for p in wagers if looks[p] <= looks[lead])
         if len(group) > 1 and not any(self.plan_for(group).step(p) is None for p in group):
             task = Task(self.house, self._only(group), group, self.strategy)
-            if not isinstance(found := self._offered(task), str):
+            if not isinstance(found := offered(task, self.decided), str):
                 if group not in self._opened:
                     self._opened[group] = found[0].open(task)
                 return group
@@ -364,8 +341,8 @@ class Study:
         opened = self._open((self.decided or self.banked)[0], self.banked)
         if not isinstance(opened, Counted):
             raise TooLarge(
-                f"{self.house.game.title} is counted for the pay tables at hand, and not deal by deal: every other table "
-                "is a count of its own"
+                f"{self.house.game.title} is counted for the pay tables at hand, and not deal by deal: another one is "
+                "another count"
             )
         return opened.solver
 

@@ -8,7 +8,6 @@ from itertools import product
 from math import comb, prod
 
 from pitboss.cards import Composition, suit_symmetric
-from pitboss.exact.plan import TooLarge
 from pitboss.exact.symmetry import columns_of, renamed, suits_blind, suits_interchangeable
 from pitboss.rules.column import Column, walk
 from pitboss.rules.graph import Decide, End, Graph, Node, When
@@ -145,20 +144,21 @@ def last_part(node: Node) -> bool:
     return isinstance(node, End) or (isinstance(node, When) and all(map(last_part, node.kids)))
 
 
-def readings(graph: Graph, shoe: Composition) -> list[Duel]:
-    """All readings, the cheapest first; TooLarge, with the reason, where there is none."""
+def readings(graph: Graph, shoe: Composition) -> list[Duel] | str:
+    """All readings, the cheapest first; the reason where there is none."""
     if graph.open_ended:
-        raise TooLarge("hands can have any number of cards")
+        return "hands can have any number of cards"
     if graph.carried:
-        raise TooLarge("a seat carries something over from round to round")
+        return "a seat carries something over from round to round"
     if max(shoe) > 1:
-        raise TooLarge("a hidden hand is counted with one pack of cards only")
+        return "a hidden hand is counted with one pack of cards only"
     if len(shoe) > 52:
-        raise TooLarge("a hidden hand is counted without jokers only")
-    _check_conditions(graph)
+        return "a hidden hand is counted without jokers only"
+    if not _conditions_seen(graph):
+        return "which way the round goes depends on hidden cards before a decision is made"
     atoms = _atoms(graph)
     if len(atoms) > MOST_ATOMS:
-        raise TooLarge("its cards are dealt and seen in too many parts")
+        return "its cards are dealt and seen in too many parts"
     found: list[Duel] = []
     for roles in product("QBH", repeat=len(atoms)):
         if any(role == "H" and seen for role, (_, seen) in zip(roles, atoms, strict=True)):
@@ -166,7 +166,7 @@ def readings(graph: Graph, shoe: Composition) -> list[Duel]:
         duel = _reading(graph, shoe, *(_taken(atoms, roles, role) for role in "QBH"))
         found += [duel] if duel is not None else []
     if not found:
-        raise TooLarge("more than one thing about the hidden cards is held against the player's")
+        return "more than one thing about the hidden cards is held against the player's"
     return sorted(found, key=lambda duel: duel.steps)
 
 
@@ -186,13 +186,13 @@ def _atoms(graph: Graph) -> list[tuple[Slots, bool]]:
     return [(tuple(slots), bool(by)) for (_, by), slots in found.items()]
 
 
-def _check_conditions(graph: Graph) -> None:
-    """Which way a round goes before a decision must be seen by the player who decides."""
+def _conditions_seen(graph: Graph) -> bool:
+    """Whether the player who decides has seen which way the round went before."""
     for decision in graph.decisions():
         seen = {s for g in decision.seen() for s in g.slots}
-        for step in decision.path:
-            if isinstance(step.node, When) and not step.node.condition.slots <= seen:
-                raise TooLarge("which way the round goes depends on hidden cards before a decision is made")
+        if any(isinstance(s.node, When) and not s.node.condition.slots <= seen for s in decision.path):
+            return False
+    return True
 
 
 def _reading(graph: Graph, shoe: Composition, own: Slots, board: Slots, hidden: Slots) -> Duel | None:

@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 from pitboss.cards import Composition
 from pitboss.exact.hidden.deals import PERMUTATIONS, Ints, chooses, every_set, moved, signatures
 from pitboss.exact.hidden.duel import Duel, Slots, readings
-from pitboss.exact.plan import TooLarge
 from pitboss.rules.graph import Decide, Graph
 
-MOST_OWN_SEEN = 4  # own cards whose numbers are looked up under every renaming of suits
+MOST_OWN_SEEN, MOST_BOARD_SEEN = 4, 4  # cards whose numbers are looked up under every renaming of suits
 MOST_TABLE = 1 << 26  # numbers in the tables of all decisions
 _PLACE = {tuple(p): i for i, p in enumerate(PERMUTATIONS.tolist())}
 Chosen = tuple[tuple[int, ...], tuple[int, ...]]
@@ -190,36 +189,36 @@ def _chosen(blocks: Sequence[Slots], sizes: Sequence[int]) -> list[tuple[int, ..
 
 
 def sights_of(duel: Duel) -> dict[int, Sight]:
-    """Node id of a decision -> what it sees; TooLarge where its table would not do."""
+    """Node id of a decision -> what it sees."""
     out: dict[int, Sight] = {}
     for decision in duel.graph.decisions():
         seen = {s for g in decision.seen() for s in g.slots}
         sizes = (tuple(len(seen & {*block}) for block in blocks) for blocks in (duel.board, duel.own))
-        sight = Sight(decision, duel, *sizes)
-        if not sight.whole:
-            if sum(1 for n in sight.own_sizes if n) > 1 or sum(sight.own_sizes) > MOST_OWN_SEEN:
-                raise TooLarge(f"too much of the player's hand is seen at the decision {decision.name!r}")
-            if sum(1 for n in sight.board_sizes if n) > 2 or sum(sight.board_sizes) > 4:
-                raise TooLarge(f"too much of the board is seen at the decision {decision.name!r}")
-        out[decision.id] = sight
-    tables = sum(len(s.decision.kids) * about(s) for s in out.values() if not s.whole)
-    if tables > MOST_TABLE:
-        raise TooLarge(f"the tables of its decisions would have {tables:,} numbers, and {MOST_TABLE:,} are kept")
+        out[decision.id] = Sight(decision, duel, *sizes)
     return out
 
 
-def duel_of(graph: Graph, shoe: Composition) -> Duel:
-    """The cheapest reading whose decisions can be taken; TooLarge, with the reason, where there is none."""
-    why: TooLarge | None = None
-    for duel in readings(graph, shoe):
-        try:
-            sights_of(duel)
-        except TooLarge as error:
-            why = why or error
-            continue
-        return duel
-    assert why is not None
-    raise why
+def _too_much(duel: Duel) -> str:
+    """Why the decisions of a reading cannot be taken; nothing if they can."""
+    tables = [s for s in sights_of(duel).values() if not s.whole]
+    for s in tables:
+        if sum(1 for n in s.own_sizes if n) > 1 or sum(s.own_sizes) > MOST_OWN_SEEN:
+            return f"too much of the player's hand is seen at the decision {s.decision.name!r}"
+        if sum(1 for n in s.board_sizes if n) > 2 or sum(s.board_sizes) > MOST_BOARD_SEEN:
+            return f"too much of the board is seen at the decision {s.decision.name!r}"
+    numbers = sum(len(s.decision.kids) * about(s) for s in tables)
+    if numbers > MOST_TABLE:
+        return f"the tables of its decisions would have {numbers:,} numbers, and {MOST_TABLE:,} are kept"
+    return ""
+
+
+def duel_of(graph: Graph, shoe: Composition) -> Duel | str:
+    """The cheapest reading whose decisions can be taken; the reason where there is none."""
+    found = readings(graph, shoe)
+    if isinstance(found, str):
+        return found
+    refused = [_too_much(duel) for duel in found]
+    return next((duel for duel, why in zip(found, refused, strict=True) if not why), refused[0])
 
 
 def about(sight: Sight) -> int:

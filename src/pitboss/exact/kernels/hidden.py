@@ -40,10 +40,7 @@ def duel_for(task: Task) -> Duel:
     """The reading of a task's graph, found once."""
     key = ("duel", task.house.composition)
     if key not in task.graph.made:
-        try:
-            task.graph.made[key] = duel_of(task.graph, task.house.composition)
-        except TooLarge as error:
-            task.graph.made[key] = str(error)  # and so is the reason why there is none
+        task.graph.made[key] = duel_of(task.graph, task.house.composition)
     found = task.graph.made[key]
     if isinstance(found, str):
         raise TooLarge(found)

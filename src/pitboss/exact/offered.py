@@ -1,0 +1,34 @@
+"""Which kernel takes some wagers, or why none does: asked here, for a study, and nowhere else."""
+
+from collections.abc import Sequence
+
+from pitboss.exact.kernels import KERNELS, Kernel, Task
+from pitboss.exact.kernels.count import COUNT
+from pitboss.exact.kernels.draw import DRAW
+from pitboss.exact.kernels.follow import FOLLOW
+from pitboss.exact.kernels.hidden import HIDDEN
+from pitboss.exact.plan import Step, TooLarge
+
+QUICK = 5.0  # seconds of a count for which no other way is looked for
+
+
+def offered(task: Task, decided: Sequence[str], patient: bool = False) -> tuple[Kernel, Step] | str:
+    """The first kernel that takes a task soon, else the one that takes it soonest; or why none does."""
+    why: dict[str, str] = {}
+    found: tuple[Kernel, Step] | None = None
+    for kernel in KERNELS:
+        try:
+            offer = kernel.offer(task)
+            offer.check(patient)
+        except TooLarge as error:
+            why[kernel.name] = str(error)
+            continue
+        if found is None or offer.seconds < found[1].offer.seconds:
+            found = kernel, Step(task.wagers, offer)
+        if offer.seconds <= QUICK:
+            break
+    if found is not None:
+        return found
+    if task.graph.open_ended:
+        return why[(DRAW if task.wagers == tuple(decided) else FOLLOW).name]
+    return f"{why[COUNT.name]}; nor can a hidden hand be left undealt, because {why[HIDDEN.name]}"
