@@ -13,6 +13,7 @@ from pitboss.catalog import load, named
 from pitboss.cli.asked import console, print_json
 from pitboss.cli.faces import signed
 from pitboss.cli.render import table
+from pitboss.cli.streams import shown
 from pitboss.live import Evidence, evidence
 from pitboss.rules.paytables import money
 
@@ -22,11 +23,10 @@ def run(args: Namespace) -> int:
     refused."""
     path, games = Path(args.log), [load(file) for file in args.games]
     found = evidence(path, lambda name: named(name, games, "the log"))
+    code = 0 if found.whole else 1
     if args.json:
-        print_json(found.json())
-    else:
-        show(console(), path, found)
-    return 0 if found.whole else 1
+        return shown(code, lambda: print_json(found.json()))
+    return shown(code, lambda: show(console(), path, found))
 
 
 def show(screen: Console, path: Path, found: Evidence) -> None:

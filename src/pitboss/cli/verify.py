@@ -12,7 +12,7 @@ from pitboss.catalog import load
 from pitboss.claims import VERDICTS, Document, Verdict, Verdicts, verdicts_of
 from pitboss.cli.asked import console, print_json
 from pitboss.cli.progress import steps
-from pitboss.cli.streams import write
+from pitboss.cli.streams import shown, write
 from pitboss.plain import code
 from pitboss.plain import markdown as words
 
@@ -22,13 +22,12 @@ COLOURS = dict(zip(VERDICTS, ("green", "green", "green", "yellow", "bold red", "
 def run(args: Namespace) -> int:
     games = [load(file) for file in args.games]
     found = verdicts_of([Path(p) for p in args.claims], steps, games, args.patient)
+    code = 1 if found.wrong else 0
     if args.json:
-        print_json(found.json())
-    elif args.markdown:
-        write(markdown(found).removesuffix("\n"))
-    else:
-        show(console(), found, brief=args.brief)
-    return 1 if found.wrong else 0
+        return shown(code, lambda: print_json(found.json()))
+    if args.markdown:
+        return shown(code, lambda: write(markdown(found).removesuffix("\n")))
+    return shown(code, lambda: show(console(), found, brief=args.brief))
 
 
 def summary(found: Verdicts) -> str:

@@ -29,7 +29,9 @@ def batch(col: Column, base: Base, carried: Mapping[str, Ints], rounds: int) -> 
         elif c.op == "carried":
             known[c.uid] = carried[c.args[0]]
         elif c.op == "lookup":
-            known[c.uid] = np.asarray(c.args[0], np.int64)[known[c.args[1].uid] - c.args[1].lo]
+            table, index = c.args
+            beyond = "clip" if "within" in index.ops else "raise"  # of what is thrown away afterwards
+            known[c.uid] = np.take(np.asarray(table, np.int64), known[index.uid] - index.lo, mode=beyond)
         else:
             known[c.uid] = np.asarray(OPERATIONS[c.op].array(np, *(known[a.uid] for a in c.below))).astype(np.int64)
     return known[col.uid]

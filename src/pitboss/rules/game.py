@@ -21,13 +21,12 @@ from pitboss.rules.graph import Decide, Times
 from pitboss.rules.house import DERIVED, House, full_shoe
 from pitboss.rules.mistakes import careful
 from pitboss.rules.numbers import printed, ratio
-from pitboss.rules.options import HOUSE_OPTIONS, Amount, Option, Value, show_value
+from pitboss.rules.options import AMOUNTS, HOUSE_OPTIONS, LISTS, Amount, Choice, Option, Value, show_value
 from pitboss.rules.paytables import PayTable
 from pitboss.rules.vocabulary import Table
 from pitboss.rules.wagers import Wager
 
 MOST_SEATS = 12  # of any table on the floor
-_MONEY = ("table-min", "table-max", "stake")  # options that the house itself reads
 SHIPPED = Path(__file__).parent.parent / "games"
 
 
@@ -137,8 +136,10 @@ class Game:
         names = [o.name for o in options]
         if twice := [n for n in names if names.count(n) > 1]:
             raise refuse(f"the option {twice[0]!r} is declared twice")
-        if wrong := [o.name for o in options if o.name in _MONEY and not isinstance(o, Amount)]:
-            raise refuse(f"the option {wrong[0]!r} is an amount; write Amount({wrong[0]!r}, 5, '...')")
+        for kind, reserved, what in ((Amount, AMOUNTS, "an amount; write Amount({!r}, 5, '...')"),
+                                     (Choice, LISTS, "a list of values; write Choice({!r}, (...), '...')")):  # fmt: skip
+            if wrong := [o.name for o in options if o.name in reserved and not isinstance(o, kind)]:
+                raise refuse(f"the option {wrong[0]!r} is {what.format(wrong[0])}")
         a_mapping("strategies of a game", self.strategies, "{'simple': simple}")
         for name, how in self.strategies.items():
             a_name("the name of a strategy", name)
@@ -252,9 +253,10 @@ class Game:
                 raise BadInput(f"{self.name} has no option {written!r}; it has {', '.join(self.all_options)}")
             values[name] = self.all_options[name].parse(value)
         if values["table-min"] > values["table-max"]:  # type: ignore[operator]
-            raise BadInput(
-                f"table-min {show_value(values['table-min'])} is above table-max {show_value(values['table-max'])}"
-            )
+            least, most = (show_value(values[name]) for name in ("table-min", "table-max"))
+            why = f"table-min {least} is above table-max {most}"
+            own = next((o.name for o in self.options if o.name in ("table-min", "table-max")), "")
+            raise BadInput(why) if given or not own else self.line_of(own).error(why)
         return values
 
     def custom_table(self, wager: Wager, text: str) -> PayTable:

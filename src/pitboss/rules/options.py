@@ -6,10 +6,13 @@ from fractions import Fraction
 from pitboss.cards import MOST_DECKS
 from pitboss.rules.errors import BadInput, choice_of, said
 from pitboss.rules.fields import a_list, a_name, a_text, a_whole, refuse
-from pitboss.rules.numbers import MOST, dollars, money
+from pitboss.rules.numbers import CENT, MOST, dollars, money
 from pitboss.rules.ranks import ranks_of, spelled_ranks
 
 Value = str | int | Fraction
+EXACT, DOWN_TO_CHIP = "exact", "down-to-chip"
+AMOUNTS = ("table-min", "table-max", "stake", "chip")  # that the house itself reads: bets are measured in them
+LISTS = ("decks", "rounding")  # and so are these
 
 
 @dataclass(frozen=True)
@@ -30,11 +33,13 @@ class Choice:
             a_text(f"a value of the option {self.name}", str(value), needed=True)
         if len({str(v) for v in values}) < len(values):
             raise refuse(f"the option {self.name} has a value twice; name each once")
-        if self.default is not None and self.default not in values:
+        if self.default is not None and (type(self.default), self.default) not in [(type(v), v) for v in values]:
             raise refuse(f"the default of the option {self.name}: {choice_of(said(self.default), values)}")
-        if self.name == "decks":
-            for value in values:
+        for value in values:
+            if self.name == "decks":
                 a_whole("decks", value, 1, MOST_DECKS)
+            elif self.name == "rounding" and value not in (EXACT, DOWN_TO_CHIP):
+                raise refuse(f"the option rounding is the house's own: {choice_of(said(value), (EXACT, DOWN_TO_CHIP))}")
 
     def start(self) -> Value:
         return self.values[0] if self.default is None else self.default
@@ -63,7 +68,8 @@ class Amount:
         a_name("the name of an option", name)
         a_text(f"what the option {name} is", help)
         try:
-            for key, value in (("name", name), ("help", help), ("least", dollars(f"option {name}", least))):
+            lowest = max(dollars(f"option {name}", least), CENT if name in AMOUNTS else Fraction(0))
+            for key, value in (("name", name), ("help", help), ("least", lowest)):
                 object.__setattr__(self, key, value)
             object.__setattr__(self, "default", self.parse(default))
         except BadInput as error:
@@ -112,8 +118,6 @@ class Ranks:
 
 
 Option = Choice | Amount | Ranks
-
-EXACT, DOWN_TO_CHIP = "exact", "down-to-chip"
 
 HOUSE_OPTIONS: tuple[Option, ...] = (
     Amount("table-min", 5, "smallest bet the table takes", least="0.01"),

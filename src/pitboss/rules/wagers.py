@@ -53,7 +53,7 @@ class Wager:
         object.__setattr__(self, "times", times)
         for field in ("exactly", "minimum", "maximum"):
             given = getattr(self, field)
-            if given is not None and given != TABLE_MIN:
+            if given is not None and not (field == "exactly" and given == TABLE_MIN):
                 object.__setattr__(self, field, some_dollars(f"{field} of {self.name}", given))
         if self.exactly is not None and (self.minimum is not None or self.maximum is not None):
             raise refuse(
