@@ -15,6 +15,7 @@ from pitboss.cli.faces import signed
 from pitboss.cli.render import table
 from pitboss.cli.streams import shown
 from pitboss.live import Evidence, evidence
+from pitboss.plain import one_line
 from pitboss.rules.paytables import money
 
 
@@ -45,7 +46,7 @@ def show(screen: Console, path: Path, found: Evidence) -> None:
 
 def _about(path: Path, found: Evidence) -> list[str]:
     games = [f"game {game}, game file sha256 {sha256}" for game, sha256 in found.games]
-    return [*games, f"{path} was written by pitboss {', '.join(found.versions)}"] + (
+    return [*games, f"{one_line(str(path))} was written by pitboss {', '.join(found.versions)}"] + (
         [f"it ends with {found.seal}"] if found.chained else []
     )
 

@@ -30,8 +30,10 @@ def batch(col: Column, base: Base, carried: Mapping[str, Ints], rounds: int) -> 
             known[c.uid] = carried[c.args[0]]
         elif c.op == "lookup":
             table, index = c.args
-            beyond = "clip" if "within" in index.ops else "raise"  # of what is thrown away afterwards
-            known[c.uid] = np.take(np.asarray(table, np.int64), known[index.uid] - index.lo, mode=beyond)
+            place = known[index.uid] - index.lo
+            if "within" in index.ops:  # where it is not in its range, what is found is thrown away afterwards
+                place = np.clip(place, 0, len(table) - 1)
+            known[c.uid] = np.asarray(table, np.int64)[place]
         else:
             known[c.uid] = np.asarray(OPERATIONS[c.op].array(np, *(known[a.uid] for a in c.below))).astype(np.int64)
     return known[col.uid]

@@ -102,6 +102,7 @@ class Run:
             self.study, parties, exact, bets, seats, self.chunk, mode == "fresh" and seats == 1, biased
         )
         self.tally = Tally(np.zeros(self.book.cells.size, np.int64), self._pots())
+        self.before = 0  # chunks that a checkpoint had already
         self.unsaved: tuple[str, ...] = ()  # why the checkpoint has less than was counted
 
     @property
@@ -168,7 +169,8 @@ class Run:
     def result(self, seconds: float) -> Simulation:
         mode = "fresh shuffles" if self.mode == "fresh" else f"shoe, shuffled after {self.cut} cards"
         mode = "shoe, shuffled for every round" if self.mode == "shoe" and not self.cut else mode
-        return self.sampled.result(self.tally, self.seed, mode, (*self.notes, *self.unsaved), seconds)
+        notes = (*self.notes, *self.unsaved)
+        return self.sampled.result(self.tally, self.seed, mode, notes, seconds, self.before)
 
     def run(
         self, rounds: int | None, *, until_se: float | None = None, workers: int | None = None,
@@ -239,7 +241,7 @@ class Run:
             file.refuse(why)
         if rounds is not None and found.chunks * self.chunk > rounds:
             raise BadInput(f"{file.path} has {found.chunks * self.chunk:,} rounds already, more than {rounds:,}")
-        self.tally = found
+        self.tally, self.before = found, found.chunks
 
     def _save(self, file: Checkpoint | None) -> Path | None:
         """Where the last that was counted is saved; where it cannot be, the result says so."""

@@ -87,10 +87,7 @@ def _stays(error: BaseException, file: str, watch: Watch) -> bool:
     the user may stop whatever runs."""
     if isinstance(error, KeyboardInterrupt):
         return not watch.fired
-    last = ""
-    for last, _ in _passed(error) if isinstance(error, BadInput) else ():
-        pass
-    return isinstance(error, BadInput) and last != file
+    return isinstance(error, BadInput) and not (error.__traceback__ and [*_passed(error)][-1][0] == file)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from pitboss.cards import MOST_DECKS
 from pitboss.rules.errors import BadInput, choice_of, said
-from pitboss.rules.fields import a_list, a_name, a_text, a_whole, refuse
+from pitboss.rules.fields import a_list, a_name, a_text, a_whole, prose, refuse
 from pitboss.rules.numbers import CENT, MOST, dollars, money
 from pitboss.rules.ranks import ranks_of, spelled_ranks
 
@@ -26,7 +26,7 @@ class Choice:
 
     def __post_init__(self) -> None:
         a_name("the name of an option", self.name)
-        a_text(f"what the option {self.name} is", self.help)
+        object.__setattr__(self, "help", prose(f"what the option {self.name} is", self.help))
         values = a_list(f"the values of the option {self.name}", self.values, str | int, "(1, 2, 6)", empty=False)
         object.__setattr__(self, "values", values)
         for value in values:
@@ -66,7 +66,7 @@ class Amount:
 
     def __init__(self, name: str, default: int | str, help: str, least: int | str = 0) -> None:
         a_name("the name of an option", name)
-        a_text(f"what the option {name} is", help)
+        help = prose(f"what the option {name} is", help)
         try:
             lowest = max(dollars(f"option {name}", least), CENT if name in AMOUNTS else Fraction(0))
             for key, value in (("name", name), ("help", help), ("least", lowest)):
@@ -96,7 +96,7 @@ class Ranks:
 
     def __post_init__(self) -> None:
         a_name("the name of an option", self.name)
-        a_text(f"what the option {self.name} is", self.help)
+        object.__setattr__(self, "help", prose(f"what the option {self.name} is", self.help))
         try:
             self.parse(self.default)
         except (BadInput, AttributeError) as error:

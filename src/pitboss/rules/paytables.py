@@ -144,7 +144,7 @@ class PayTable:
                 raise BadInput(f"{said(part.strip())} is not a pay; {want}") from None
             if why := mistake_in(row, pays[row]):
                 raise BadInput(f"{why}; {want}")
-        return PayTable(text, pays)
+        return PayTable(" ".join(text.split()), pays)
 
 
 def mistake_in(row: str, pay: Pay) -> str | None:

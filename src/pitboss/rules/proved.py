@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Ints, Bools = NDArray[np.int64], NDArray[np.bool_]
+    Ints = NDArray[np.int64]
+    Bools = NDArray[np.bool_]
 
 MOST = 1 << 20  # values that are tried out for one column
 ENOUGH = 1 << 13  # up to which what is only said about it on the way is tried along with it

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pitboss.rules.errors import BadInput, said
-from pitboss.rules.fields import a_flag, a_list, a_name, a_ratio, a_text, refuse, some_dollars
+from pitboss.rules.fields import a_flag, a_list, a_name, a_ratio, a_text, prose, refuse, some_dollars
 from pitboss.rules.paytables import EVEN_MONEY, PayTable, money
 
 MOST_TIMES = 1_000  # another wager, for one that equals it
@@ -37,7 +37,7 @@ class Wager:
 
     def __post_init__(self) -> None:
         a_name("the name of a wager", self.name, also="")
-        a_text(f"what {self.name} is on", self.help)
+        object.__setattr__(self, "help", prose(f"what {self.name} is on", self.help))
         for flag in ("required", "tokes", "stake_returned"):
             a_flag(f"{flag} of {self.name}", getattr(self, flag))
         for other in ("equal_to", "needs", "table_of"):
