@@ -1,6 +1,6 @@
 """From counts of a simulation to figures with their errors, beside the exact results."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import sqrt
@@ -31,6 +31,8 @@ class Sampled:
         self.parties, self.exact, self.bets = list(parties), dict(exact), bets
         self.seats, self.chunk, self.fresh, self.biased = seats, chunk, fresh, biased
         priced = {p: self.book.worth(p) for p in self.parties if p not in self.book.shared}
+        self._spreads: dict[str, float] | None = None
+        self.pilot: Callable[[], Iterable[NDArray[np.int64]]] = tuple  # cells of short runs of rounds, one after another
         self.worth = {p: worth for p, (worth, _) in priced.items()}
         self.denominator = {p: common for p, (_, common) in priced.items()}
 
@@ -93,10 +95,24 @@ class Sampled:
             return 0.0
         if self._independent(party) or tally.chunks < ENOUGH_CHUNKS:
             hands, _, variance = self._moments(tally, party)
-            return sqrt(variance / hands)
+            return sqrt(variance / hands * (1 if self._independent(party) else self._spread(party)))
         chunks = tally.chunks
         per_chunk = Fraction(tally.squares[party], chunks) - Fraction(tally.sums[party], chunks) ** 2
         return sqrt(per_chunk / (chunks - 1)) / (self.denominator[party] * self.chunk * self.seats)
+
+    def _spread(self, party: str) -> float:
+        """How many times the variance of independent hands that of hands is which go together, at one table or from
+        round to round: by how far apart short runs of rounds come out."""
+        if self._spreads is None:
+            self._spreads = {}
+            runs = list(self.pilot())
+            for p, worth in self.worth.items() if len(runs) > 1 else ():
+                totals = np.array([float(_dot(run, worth)) for run in runs])
+                all_runs = Tally(np.sum(runs, axis=0), np.zeros((0, 0), np.int64))
+                hands, _, variance = self._moments(all_runs, p)
+                alone = float(variance) * self.denominator[p] ** 2 * hands / len(runs)
+                self._spreads[p] = max(1.0, float(totals.var(ddof=1)) / alone) if alone else 1.0
+        return self._spreads.get(party, 1.0)
 
     def result(
         self, tally: Tally, seed: int, mode: str, notes: tuple[str, ...], seconds: float, before: int
@@ -105,6 +121,8 @@ class Sampled:
         hands = int(tally.cells.sum())
         if hands < FEW:
             notes = (*notes, f"{hands:,} hands say little: their errors are as rough as their figures")
+        if self.seats > 1:
+            notes = (*notes, "the error of a wager knows that hands of one round go together, those of its rows do not")
         wagers = tuple(self._pot(tally, p) if p in self.book.shared else self._wager(tally, p) for p in self.parties)
         together = self._together(tally) if len(self.parties) > 1 else None
         return Simulation(
