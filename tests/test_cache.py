@@ -253,13 +253,31 @@ def test_a_link_of_the_user_is_followed(folder: Path) -> None:
     assert recall(A, bytes) == b"mine" and names(folder.parent / "large disk") == {A, "secret"}
 
 
-@pytest.mark.parametrize("mode", [0o755, 0o770, 0o1777])
-def test_a_folder_with_other_things_is_left_as_it_is(folder: Path, mode: int) -> None:
+@pytest.mark.parametrize("mode", [0o700, 0o755, 0o770, 0o1777])
+@pytest.mark.parametrize("names", [["letter.txt"], ["letter.txt", "secret"], ["tmpabcd1234"], [".profile", "secret"]])
+def test_a_folder_with_other_things_is_left_as_it_is(folder: Path, mode: int, names: list[str]) -> None:
+    """A home, say: a file of the user's may be called as ours are, and is old enough to be swept."""
     folder.mkdir()
-    (folder / "letter.txt").write_text("dear")
+    for name in names:
+        (folder / name).write_text("dear")
+        os.utime(folder / name, (0, 0))
     folder.chmod(mode)
-    not_used(folder, "it is open to others, and holds more than this cache")
-    assert folder.stat().st_mode & 0o7777 == mode
+    not_used(folder, "for other things than this cache|'secret' that is not of this cache")
+    assert folder.stat().st_mode & 0o7777 == mode and {p.read_text() for p in folder.iterdir()} == {"dear"}
+
+
+def test_a_file_called_secret_is_not_taken_for_ours(folder: Path) -> None:
+    folder.mkdir(0o700)
+    (folder / "secret").write_text("where the key is")
+    not_used(folder, "it holds a file 'secret' that is not of this cache")
+    assert (folder / "secret").read_text() == "where the key is"
+
+
+def test_a_folder_where_everybody_may_write_is_left_as_it_is(folder: Path) -> None:
+    folder.mkdir()
+    folder.chmod(0o1777)
+    not_used(folder, "it is open to others, and for other things")
+    assert folder.stat().st_mode & 0o7777 == 0o1777
 
 
 def test_a_file_is_no_folder(folder: Path) -> None:

@@ -28,6 +28,11 @@ def clean(text: str) -> str:
     return text if text.isprintable() else text.translate(_SHOWN)
 
 
+def one_line(text: str) -> str:
+    """As a part of a line: what somebody else wrote must not look like a line of ours."""
+    return clean(text).replace("\n", "\u240a")
+
+
 def markdown(text: str) -> str:
     """As words of a page of Markdown, also within a table: no markup, no link, no picture, no HTML, one line."""
     import re  # not for those who only ask for the list of games

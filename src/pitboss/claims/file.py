@@ -108,7 +108,12 @@ def read_claims(path: Path, games: Sequence[Game] = ()) -> Document:
     ids = [c.id for c in found]
     if twice := [i for i in ids if ids.count(i) > 1]:
         raise BadInput(f"{path}: the claim {twice[0]} stands there twice; every figure has an id of its own")
-    return Document(str(data.get("document", path.stem)), path, tuple(found))
+    return Document(_one_line(str(data.get("document", path.stem))), path, tuple(found))
+
+
+def _one_line(text: str) -> str:
+    """A text may be written in several lines, and is read as one: none of it can look like a verdict of ours."""
+    return " ".join(text.split())
 
 
 def _claim(path: Path, number: int, raw: Any, data: Mapping[str, Any], games: Sequence[Game]) -> Claim:
@@ -128,7 +133,8 @@ def _claim(path: Path, number: int, raw: Any, data: Mapping[str, Any], games: Se
             shape = {dict: "a table such as { decks = 6 }", str: "text in quotes", int: "a whole number"}[wanted]
             raise BadInput(f"{name}: {key} is {shape}, not {value!r}")
     for key in ("id", "says", "where"):
-        if not given.get(key):
+        given[key] = _one_line(given.get(key) or "")
+        if not given[key]:
             raise BadInput(
                 f"{name} has no {key}; a claim needs id, says, where, and what it measures (see docs/verify.md)"
             )

@@ -15,23 +15,36 @@ def main(argv: Sequence[str] | None = None) -> int:
     success, one sentence on standard error."""
     words = list(sys.argv[1:] if argv is None else argv)
     steady()
+    code = 0
     try:
-        code = _run(words)
+        code = _run(words, alone=argv is None)
         flush()
     except BrokenPipeError:  # the reader has seen enough
-        code = 0
+        pass
     except KeyboardInterrupt:
         complain("stopped")
         code = 130
     except BaseException as error:  # also SystemExit: a command gives an exit code, and never ends the process
-        from pitboss.cli.fault import told
-
-        code = told(error, words)
+        code = _told(error, words)
     let_go()
+    if argv is None and (fault := sys.modules.get("pitboss.cli.fault")) is not None:
+        fault.leave(code)
     return code
 
 
-def _run(words: list[str]) -> int:
+def _told(error: BaseException, words: list[str]) -> int:
+    try:
+        from pitboss.cli.fault import told
+
+        return told(error, words)
+    except BaseException:  # a game file can break Python itself, and then little can be said
+        import os
+
+        os.write(2, b"pitboss: nothing works any more: a game file may have changed Python itself\n")
+        return 70
+
+
+def _run(words: list[str], alone: bool) -> int:
     if words == ["games"]:  # asked so often that it does not wait for a parser
         return _games(as_json=False)
     from pitboss.cli.parser import build_parser
@@ -46,14 +59,18 @@ def _run(words: list[str]) -> int:
         return 2
     if args.command == "games":
         return _games(args.json)
-    return _answer(args)
+    return _answer(args, alone)
 
 
-def _answer(args: "Namespace") -> int:
-    """Run a command; a user's mistake is one sentence on standard error and exit code 2."""
+def _answer(args: "Namespace", alone: bool) -> int:
+    """Run a command; a user's mistake is one sentence on standard error and exit code 2. What cannot be ended may end
+    the process, if the command is `alone` in it."""
+    from pitboss.cli.fault import give_up
     from pitboss.cli.stopping import stoppable
+    from pitboss.rules import watchdog
     from pitboss.rules.errors import BadInput
 
+    watchdog.given_up = give_up if alone else None
     with stoppable() as stopped:
         try:
             from pitboss.cli import commands

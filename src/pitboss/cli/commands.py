@@ -8,7 +8,7 @@ from pitboss.cli import render
 from pitboss.cli.asked import amounts, asked_bets, asked_house, console, print_json
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
-from pitboss.cli.streams import ask, complain
+from pitboss.cli.streams import ask, complain, shown
 from pitboss.rules.errors import BadInput
 
 if TYPE_CHECKING:
@@ -159,11 +159,10 @@ def simulate(args: Namespace) -> int:
         complain(trouble)
     if found is None:
         return 130
+    code = 130 if stopped else 1 if found.off else 0
     if args.json:
-        print_json(found.json())
-    else:
-        render.simulation(console(), house, found)
-    return 130 if stopped else 1 if found.off else 0
+        return shown(code, lambda: print_json(found.json()))
+    return shown(code, lambda: render.simulation(console(), house, found))
 
 
 def play(args: Namespace) -> int:

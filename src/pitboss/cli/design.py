@@ -1,6 +1,5 @@
 """`pitboss design`: what was asked for, as a grid of pay tables or a search of policies, and the answer as tables."""
 
-import shlex
 import sys
 import time
 from argparse import Namespace
@@ -18,6 +17,7 @@ from pitboss.cli.screen import Screen, marked
 from pitboss.ledger.records import percent, ratio
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
+from pitboss.rules.identity import typed
 from pitboss.rules.paytables import money
 from pitboss.tune.houses import at_values, values_of
 from pitboss.tune.policy import policy_search
@@ -89,7 +89,7 @@ def _command(
         words += ["-o", f"{name}={text}"]
     for name, text in {**pairs(args.tables, "-p", "WAGER=TABLE"), **tables}.items():
         words += ["-p", f"{name}={text}"]
-    return shlex.join(words)
+    return typed(words)
 
 
 def _show_tables(screen: Console, house: House, found: Designed, command: str) -> None:

@@ -3,12 +3,19 @@
 import errno
 import os
 import sys
+import threading
+import time
 from collections.abc import Sequence
 
-from pitboss.cli.streams import Unwritten, complain
+from pitboss.cli.streams import Unwritten, complain, let_go
 from pitboss.plain import clean
+from pitboss.rules.errors import Site
+from pitboss.rules.files import RUN
+from pitboss.rules.mistakes import raised_in, too_long
+from pitboss.rules.watchdog import Watch
 
-INTERNAL, UNWRITTEN = 70, 74  # as in sysexits.h
+MISTAKE, INTERNAL, UNWRITTEN = 2, 70, 74  # the last two as in sysexits.h
+LEAVING = 3.0  # seconds in which a process ends once its command has
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -17,6 +24,12 @@ def told(error: BaseException, words: Sequence[str]) -> int:
     if isinstance(error, Unwritten) or (isinstance(error, OSError) and error.errno in _FULL):
         complain(f"the output could not be written: {error.strerror or 'it is closed'}")
         return UNWRITTEN
+    if getattr(sys.stdout, "closed", True):  # a game file may do that
+        complain("the output could not be written: it is closed")
+        return UNWRITTEN
+    if (mistake := raised_in(RUN, error)) is not None:
+        complain(str(mistake))
+        return MISTAKE
     kept = _kept(error, words)
     where = f"; the details are in {kept}" if kept else ""
     if isinstance(error, MemoryError):
@@ -56,3 +69,25 @@ def _kept(error: BaseException, words: Sequence[str]) -> str:
     except Exception:  # the one line comes all the same
         return ""
     return name
+
+
+# ---- what a game file leaves behind
+
+
+def give_up(watch: Watch, line: int) -> None:
+    """Code that swallows whatever would end it, or waits where nothing reaches it: it ends with the process."""
+    complain(str(too_long(Site(watch.file, line), watch.what, watch.seconds)))
+    let_go()
+    os._exit(MISTAKE)
+
+
+def leave(code: int) -> None:
+    """The command is over. Threads and last words of a game file may take a moment, and not for ever."""
+
+    def end() -> None:
+        time.sleep(LEAVING)
+        complain("what a game file has left running was ended")
+        os._exit(code)
+
+    if RUN:
+        threading.Thread(target=end, daemon=True).start()

@@ -21,9 +21,9 @@ from pitboss.cli.streams import complain, write
 from pitboss.version import __version__
 
 EXIT_CODES = (
-    "Exit codes: 0 done; 1 a claim is contradicted, or a simulation is far from its exact result; 2 a mistake in what "
-    "was asked, told in one sentence; 70 a fault of pitboss, whose details are in the file that it names; 74 the "
-    "output could not be written; 130 interrupted; 143 terminated."
+    "Exit codes: 0 done; 1 a claim is contradicted, a log has something missing, or a simulation is far from its exact "
+    "result; 2 a mistake in what was asked, told in one sentence; 70 a fault of pitboss, whose details are in the file "
+    "that it names; 74 the output could not be written; 130 interrupted; 143 terminated."
 )
 
 

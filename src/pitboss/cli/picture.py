@@ -5,6 +5,8 @@ from pathlib import Path
 
 from rich.console import Console
 
+from pitboss.plain import one_line
+
 
 def asked_plot(args: Namespace) -> Path | None:
     """The file of `--plot`, checked before anything is worked out."""
@@ -17,4 +19,4 @@ def asked_plot(args: Namespace) -> Path | None:
 
 def say(screen: Console, file: Path | None) -> None:
     if file is not None:
-        screen.print(f"chart: {file}", soft_wrap=True)
+        screen.print(f"chart: {one_line(str(file))}", soft_wrap=True)

@@ -19,6 +19,7 @@ from pitboss.cli import faces, seats, talk
 from pitboss.cli.hints import Hints, Worth
 from pitboss.cli.seats import Bets, sitting
 from pitboss.live import Journal, Session, Shoe, Turn, View
+from pitboss.plain import one_line
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.numbers import dollars
@@ -360,7 +361,7 @@ class _Table:
             self.say_tally()
         if self.journal is not None and self.journal.rounds and not self.journal.trouble:
             many = "1 round" if self.journal.rounds == 1 else f"{self.journal.rounds} rounds"
-            self.say(f"The log {self.journal.path} holds {many} and ends with {self.journal.seal}.")
+            self.say(f"The log {one_line(str(self.journal.path))} holds {many} and ends with {self.journal.seal}.")
             self.say("Keep that number elsewhere: with it, anybody can tell whether the log was changed.", "dim")
 
     # ---- what the player sees

@@ -15,6 +15,7 @@ from pitboss.ledger.figure import SIMULATED, Figure
 from pitboss.ledger.multiples import Multiple, by_wager
 from pitboss.ledger.records import Analysis, Progressive, StrategyRow, Together, WagerResult, percent, ratio
 from pitboss.ledger.simulated import SimulatedTogether, SimulatedWager, Simulation
+from pitboss.plain import one_line
 from pitboss.rules.house import House
 from pitboss.rules.identity import Provenance
 from pitboss.rules.paytables import money
@@ -337,16 +338,18 @@ def simulation(console: Console, house: House, found: Simulation) -> None:
         out.add_row(w.wager, percent(w.house_edge, 4), percent(w.standard_error, 4), *_against_exact(w, shoe))
     console.print(out)
     for note in found.notes:
-        console.print(f"{note}.", style="yellow")
+        console.print(f"{one_line(note)}.", style="yellow")
     for w in found.wagers:
         console.print(_sampled_table(w))
         for line in how_often(w.bets):
             console.print(line)
     if found.together is not None:
         console.print(_sampled_together(found.together))
-    speed = found.rounds / found.seconds if found.seconds else 0
+    speed = found.dealt / found.seconds if found.seconds else 0
+    before = f" and {found.rounds - found.dealt:,} were there before" if found.dealt < found.rounds else ""
     console.print(
-        f"{found.seconds:.2f} s, {speed / 1e6:.1f} million hands a second · every figure above is sampled", style="dim"
+        f"{found.seconds:.2f} s, {speed / 1e6:.1f} million hands a second{before} · every figure above is sampled",
+        style="dim",
     )
 
 

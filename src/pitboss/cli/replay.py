@@ -13,7 +13,9 @@ from pitboss.catalog import load, named
 from pitboss.cli.asked import console, print_json
 from pitboss.cli.faces import signed
 from pitboss.cli.render import table
+from pitboss.cli.streams import shown
 from pitboss.live import Evidence, evidence
+from pitboss.plain import one_line
 from pitboss.rules.paytables import money
 
 
@@ -22,11 +24,10 @@ def run(args: Namespace) -> int:
     refused."""
     path, games = Path(args.log), [load(file) for file in args.games]
     found = evidence(path, lambda name: named(name, games, "the log"))
+    code = 0 if found.whole else 1
     if args.json:
-        print_json(found.json())
-    else:
-        show(console(), path, found)
-    return 0 if found.whole else 1
+        return shown(code, lambda: print_json(found.json()))
+    return shown(code, lambda: show(console(), path, found))
 
 
 def show(screen: Console, path: Path, found: Evidence) -> None:
@@ -45,7 +46,7 @@ def show(screen: Console, path: Path, found: Evidence) -> None:
 
 def _about(path: Path, found: Evidence) -> list[str]:
     games = [f"game {game}, game file sha256 {sha256}" for game, sha256 in found.games]
-    return [*games, f"{path} was written by pitboss {', '.join(found.versions)}"] + (
+    return [*games, f"{one_line(str(path))} was written by pitboss {', '.join(found.versions)}"] + (
         [f"it ends with {found.seal}"] if found.chained else []
     )
 

@@ -53,7 +53,7 @@ def rules_json(house: House, wager: str | None = None) -> dict[str, Any]:
         ],
         "strategies": {"optimal": "what brings most at every decision"}
         | ({"basic": "what brings most by the chart: derived, see pitboss strategy"} if graph.open_ended else {})
-        | {name: (fn.__doc__ or "").strip() for name, fn in game.strategies.items()},
+        | {name: " ".join(str(fn.__doc__ or "").split()) for name, fn in game.strategies.items()},
         "procedure": [{"depth": depth, "step": text} for depth, text in procedure(graph)],
         "notes": list(game.notes),
     }

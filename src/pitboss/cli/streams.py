@@ -10,6 +10,7 @@ from pitboss.plain import LOOK_ALIKE, clean
 
 TYPE_CHECKING = False  # typing itself is slow to import
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import TextIO
 
 
@@ -74,7 +75,7 @@ def complain(text: str) -> None:
     try:
         sys.stderr.write(f"pitboss: {clean(mark.join(lines))}\n")
         sys.stderr.flush()
-    except (OSError, ValueError):  # full, closed, gone: nobody is left to be told
+    except (OSError, ValueError, AttributeError):  # full, closed, gone: nobody is left to be told
         pass
 
 
@@ -87,7 +88,7 @@ def let_go() -> None:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except (OSError, ValueError):
+        except (OSError, ValueError, AttributeError):
             _to_nowhere(stream)
 
 
@@ -96,5 +97,15 @@ def _to_nowhere(stream: "TextIO") -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
-    except (OSError, ValueError):  # no stream of the system
+    except (OSError, ValueError, AttributeError):  # no stream of the system
         pass
+
+
+def shown(code: int, show: "Callable[[], object]") -> int:
+    """Show what was found, and give its exit code: a verdict stands, whether anybody reads it to the end or not."""
+    try:
+        show()
+        flush()
+    except BrokenPipeError:
+        pass
+    return code

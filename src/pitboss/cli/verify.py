@@ -12,8 +12,8 @@ from pitboss.catalog import load
 from pitboss.claims import VERDICTS, Document, Verdict, Verdicts, verdicts_of
 from pitboss.cli.asked import console, print_json
 from pitboss.cli.progress import steps
-from pitboss.cli.streams import write
-from pitboss.plain import code
+from pitboss.cli.streams import shown, write
+from pitboss.plain import code, one_line
 from pitboss.plain import markdown as words
 
 COLOURS = dict(zip(VERDICTS, ("green", "green", "green", "yellow", "bold red", "bold magenta", "dim"), strict=True))
@@ -22,24 +22,24 @@ COLOURS = dict(zip(VERDICTS, ("green", "green", "green", "yellow", "bold red", "
 def run(args: Namespace) -> int:
     games = [load(file) for file in args.games]
     found = verdicts_of([Path(p) for p in args.claims], steps, games, args.patient)
+    code = 1 if found.wrong else 0
     if args.json:
-        print_json(found.json())
-    elif args.markdown:
-        write(markdown(found).removesuffix("\n"))
-    else:
-        show(console(), found, brief=args.brief)
-    return 1 if found.wrong else 0
+        return shown(code, lambda: print_json(found.json()))
+    if args.markdown:
+        return shown(code, lambda: write(markdown(found).removesuffix("\n")))
+    return shown(code, lambda: show(console(), found, brief=args.brief))
 
 
 def summary(found: Verdicts) -> str:
     """How many claims there are, and how many of each verdict."""
-    return f"{len(found.all)} claims: {found.title()}"
+    many = "1 claim" if len(found.all) == 1 else f"{len(found.all)} claims"
+    return f"{many}: {found.title()}"
 
 
 def files(document: Document) -> list[str]:
     """A game file that is not shipped may say anything: which text of it was judged."""
     return [
-        f"game file {told['file']}, sha256 {told['game_file_sha256']}"
+        f"game file {one_line(told['file'])}, sha256 {told['game_file_sha256']}"
         for told in document.files()
         if told["file"] != told["game"]
     ]
@@ -73,7 +73,7 @@ def show(screen: Console, all_found: Verdicts, brief: bool = False) -> None:
             )  # fmt: skip
         screen.print(table)
         for command, number in commands.items():
-            screen.print(Text(f"{number:>3}  {command}", style="dim"), soft_wrap=True)
+            screen.print(Text(f"{number:>3}  {one_line(command)}", style="dim"), soft_wrap=True)
         if len(rows) < len(found.verdicts):
             screen.print(f"and {len(found.verdicts) - len(rows)} confirmed")
     screen.print(Text(f"\n{summary(all_found)}", style="bold"))

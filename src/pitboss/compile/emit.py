@@ -139,6 +139,15 @@ class Emitter:
         value = self.raw(col)
         return self.b.zext(value, I64) if value.type == I1 else value
 
+    def place(self, col: Column) -> Value:
+        """Where a value stands in its range. A range that `within` gives holds wherever the value is used; where it is
+        only worked out, and then thrown away, it must not lead out of a table."""
+        place = self.b.sub(self.number(col), const(col.lo))
+        if "within" not in col.ops:
+            return place
+        inside = self.b.icmp_unsigned("<", place, const(col.hi - col.lo + 1))
+        return self.b.select(inside, place, const(0))
+
     def truth(self, col: Column) -> Value:
         value = self.raw(col)
         return value if value.type == I1 else self.b.icmp_signed("!=", value, const(0))
@@ -148,7 +157,7 @@ class Emitter:
             raise KeyError(f"{col} is not known at this point")
         if col.op == "lookup":
             values, index = col.args
-            place = self.b.sub(self.number(index), const(index.lo))
+            place = self.place(index)
             self.check(place, len(values))
             return self.b.load(self.b.gep(self._table(values), [const(0), place], inbounds=True))
         return OPERATIONS[col.op].machine(self, *col.below)

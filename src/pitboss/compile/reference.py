@@ -29,7 +29,11 @@ def batch(col: Column, base: Base, carried: Mapping[str, Ints], rounds: int) -> 
         elif c.op == "carried":
             known[c.uid] = carried[c.args[0]]
         elif c.op == "lookup":
-            known[c.uid] = np.asarray(c.args[0], np.int64)[known[c.args[1].uid] - c.args[1].lo]
+            table, index = c.args
+            place = known[index.uid] - index.lo
+            if "within" in index.ops:  # where it is not in its range, what is found is thrown away afterwards
+                place = np.clip(place, 0, len(table) - 1)
+            known[c.uid] = np.asarray(table, np.int64)[place]
         else:
             known[c.uid] = np.asarray(OPERATIONS[c.op].array(np, *(known[a.uid] for a in c.below))).astype(np.int64)
     return known[col.uid]

@@ -166,7 +166,7 @@ class Walk(Draws):
         index = const(0)
         by_value = keyed_by_value(self.cells.graph, point)
         for _, col in point.by if by_value else ():
-            place = self.b.sub(self.number(col), const(col.lo))
+            place = self.place(col)
             index = self.b.add(self.b.mul(index, const(col.hi - col.lo + 1)), place)
         for name, highest in self.keys.carried.items() if not by_value else ():
             index = self.b.add(self.b.mul(index, const(highest + 1)), self.number(node("carried", (name,), 0, highest)))

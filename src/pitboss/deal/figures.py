@@ -1,6 +1,6 @@
 """From counts of a simulation to figures with their errors, beside the exact results."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import sqrt
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.deal.checkpoint import Tally
-from pitboss.deal.statistics import chi_square, chi_square_tail
+from pitboss.deal.statistics import chi_square, chi_square_tail, standard_errors
 from pitboss.exact import Study
 from pitboss.exact.study import AMONG
 from pitboss.ledger.multiples import Multiple, multiples
@@ -18,6 +18,7 @@ from pitboss.ledger.records import WagerResult
 from pitboss.ledger.simulated import SimulatedOutcome, SimulatedTogether, SimulatedWager, Simulation
 
 ENOUGH_CHUNKS = 20  # for a standard error over chunks
+FEW = 100  # hands, of which an error is no more than a guess
 
 
 class Sampled:
@@ -31,6 +32,10 @@ class Sampled:
         self.parties, self.exact, self.bets = list(parties), dict(exact), bets
         self.seats, self.chunk, self.fresh, self.biased = seats, chunk, fresh, biased
         priced = {p: self.book.worth(p) for p in self.parties if p not in self.book.shared}
+        self._spreads: dict[str, float] | None = None
+        self.pilot: Callable[[], Iterable[NDArray[np.int64]]] = (
+            tuple  # cells of short runs of rounds, one after another
+        )
         self.worth = {p: worth for p, (worth, _) in priced.items()}
         self.denominator = {p: common for p, (_, common) in priced.items()}
 
@@ -93,16 +98,40 @@ class Sampled:
             return 0.0
         if self._independent(party) or tally.chunks < ENOUGH_CHUNKS:
             hands, _, variance = self._moments(tally, party)
-            return sqrt(variance / hands)
+            return sqrt(variance / hands * (1 if self._independent(party) else self._spread(party)))
         chunks = tally.chunks
         per_chunk = Fraction(tally.squares[party], chunks) - Fraction(tally.sums[party], chunks) ** 2
         return sqrt(per_chunk / (chunks - 1)) / (self.denominator[party] * self.chunk * self.seats)
 
-    def result(self, tally: Tally, seed: int, mode: str, notes: tuple[str, ...], seconds: float) -> Simulation:
+    def _spread(self, party: str) -> float:
+        """How many times the variance of independent hands that of hands is which go together, at one table or from
+        round to round: by how far apart short runs of rounds come out."""
+        if self._spreads is None:
+            self._spreads = {}
+            runs = list(self.pilot())
+            for p, worth in self.worth.items() if len(runs) > 1 else ():
+                totals = np.array([float(_dot(run, worth)) for run in runs])
+                all_runs = Tally(np.sum(runs, axis=0), np.zeros((0, 0), np.int64))
+                hands, _, variance = self._moments(all_runs, p)
+                alone = float(variance) * self.denominator[p] ** 2 * hands / len(runs)
+                self._spreads[p] = max(1.0, float(totals.var(ddof=1)) / alone) if alone else 1.0
+        return self._spreads.get(party, 1.0)
+
+    def result(
+        self, tally: Tally, seed: int, mode: str, notes: tuple[str, ...], seconds: float, before: int
+    ) -> Simulation:
+        """`before`: chunks that a checkpoint had already."""
         hands = int(tally.cells.sum())
+        if hands < FEW:
+            notes = (*notes, f"{hands:,} hands say little: their errors are as rough as their figures")
+        if self.seats > 1:
+            notes = (*notes, "the error of a wager knows that hands of one round go together, those of its rows do not")
         wagers = tuple(self._pot(tally, p) if p in self.book.shared else self._wager(tally, p) for p in self.parties)
         together = self._together(tally) if len(self.parties) > 1 else None
-        return Simulation(self.study.of, hands, seed, mode, self.seats, wagers, together, notes, seconds)
+        return Simulation(
+            self.study.of, hands, seed, mode, self.seats, wagers, together, notes, seconds,
+            dealt=hands - before * self.chunk * self.seats,
+        )  # fmt: skip
 
     def _together(self, tally: Tally) -> SimulatedTogether | None:
         """The bets of one seat at once; a wager between the players is left out, because it depends on the others."""
@@ -154,6 +183,19 @@ class Sampled:
             0.0, None, None, None, tuple(outcomes),
         )  # fmt: skip
 
+    def _apart(self, exact: WagerResult, party: str, mean: float, error: float, hands: int) -> float:
+        """How far the simulated house edge is above the exact one, in standard errors. The error of a sample that has
+        not met what is rare is too small, so the exact law is asked where it is known; and where hands go together,
+        both must say that it is far."""
+        above = float(exact.expectation) - mean
+        law = [(float(o.probability), float(o.pays)) for o in exact.outcomes]
+        if not law or abs(sum(p for p, _ in law) - 1) > 1e-9:
+            return above / error if error else 0.0
+        known = -standard_errors(law, mean, hands)
+        if not error or self._independent(party):
+            return known
+        return min(above / error, known, key=abs)
+
     def _wager(self, tally: Tally, party: str) -> SimulatedWager:
         hands, mean, variance = self._moments(tally, party)
         error, exact = self.error(tally, party), self.exact.get(party)
@@ -177,8 +219,7 @@ class Sampled:
             outcomes.append(SimulatedOutcome(name, n, p, sqrt(p * (1 - p) / hands), pays, chance))
         z = chi = tail = degrees = None
         if exact is not None:
-            distance = float(exact.expectation) - float(mean)  # the simulated house edge less the exact one
-            z = distance / error if error else 0.0
+            z = self._apart(exact, party, float(mean), error, hands)
             if counted and self._independent(party):
                 chi, degrees = chi_square(list(counts.values()), [float(known.get(k, 0)) * hands for k in counts])
                 tail = chi_square_tail(chi, degrees)

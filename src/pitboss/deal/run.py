@@ -8,7 +8,7 @@ import hashlib
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -36,6 +36,8 @@ WARM_UP = {
     "fresh": 64,
     "shoe": 512,
 }  # uncounted rounds at the start of a chunk, so that streaks and shoes are under way
+PILOT = {"dealt": (256, 256), "asked": (64, 128)}  # runs, and rounds of each
+BEYOND = 1 << 40  # a number that no chunk has
 SAVE_EVERY = 1.0
 YARDSTICK = 20.0  # seconds that an exact result to compare with may take
 MOST_WORKERS = 1024
@@ -101,7 +103,9 @@ class Run:
         self.sampled = Sampled(
             self.study, parties, exact, bets, seats, self.chunk, mode == "fresh" and seats == 1, biased
         )
+        self.sampled.pilot = self._pilot
         self.tally = Tally(np.zeros(self.book.cells.size, np.int64), self._pots())
+        self.before = 0  # chunks that a checkpoint had already
         self.unsaved: tuple[str, ...] = ()  # why the checkpoint has less than was counted
 
     @property
@@ -162,13 +166,19 @@ class Run:
         cells = self.machine.run(rounds, self.seed, chunk, self.table, self.seats, self.cut, warm, pots)
         return cells, pots
 
+    def _pilot(self) -> Iterator[NDArray[np.int64]]:
+        """Short runs of rounds from streams that no chunk has, for the error of a run too short to tell it itself."""
+        runs, rounds = PILOT["asked" if self.asker else "dealt"]
+        return (self._one(BEYOND + number, rounds)[0] for number in range(runs))
+
     def _error(self) -> float:
         return self.sampled.error(self.tally)
 
     def result(self, seconds: float) -> Simulation:
         mode = "fresh shuffles" if self.mode == "fresh" else f"shoe, shuffled after {self.cut} cards"
         mode = "shoe, shuffled for every round" if self.mode == "shoe" and not self.cut else mode
-        return self.sampled.result(self.tally, self.seed, mode, (*self.notes, *self.unsaved), seconds)
+        notes = (*self.notes, *self.unsaved)
+        return self.sampled.result(self.tally, self.seed, mode, notes, seconds, self.before)
 
     def run(
         self, rounds: int | None, *, until_se: float | None = None, workers: int | None = None,
@@ -239,7 +249,7 @@ class Run:
             file.refuse(why)
         if rounds is not None and found.chunks * self.chunk > rounds:
             raise BadInput(f"{file.path} has {found.chunks * self.chunk:,} rounds already, more than {rounds:,}")
-        self.tally = found
+        self.tally, self.before = found, found.chunks
 
     def _save(self, file: Checkpoint | None) -> Path | None:
         """Where the last that was counted is saved; where it cannot be, the result says so."""

@@ -86,9 +86,8 @@ def _made_his_alone(handle: int) -> bool:
         raise NotTrusted(errno.EPERM, "it belongs to another user")
     if not found.st_mode & _ALL_OF_OTHERS:
         return True
-    strange = any(name != SECRET and not is_kept(name) and not is_left_behind(name) for name in os.listdir(handle))
-    if strange or found.st_mode & stat.S_ISVTX:  # a folder for other things, whose mode is not ours to change
-        raise NotTrusted(errno.EPERM, "it is open to others, and holds more than this cache")
+    if found.st_mode & stat.S_ISVTX or _of_others(os.listdir(handle)):  # its mode is not ours to change
+        raise NotTrusted(errno.EPERM, "it is open to others, and for other things than this cache")
     if found.st_mode & _WRITE_OF_OTHERS:  # first of all: whoever comes next must not believe it
         with contextlib.suppress(FileNotFoundError):
             os.unlink(SECRET, dir_fd=handle)
@@ -98,13 +97,32 @@ def _made_his_alone(handle: int) -> bool:
     return not found.st_mode & _WRITE_OF_OTHERS
 
 
+def _of_others(names: list[str]) -> bool:
+    """Whether a folder that has no secret of ours holds what may be somebody's: things go when there are too many, so
+    that nothing else may lie there. What versions before 0.6 left behind has a name that other programs use too."""
+    ours = [name for name in names if is_kept(name)]
+    parts = [name for name in names if part_of(name) is not None or name == SECRET]
+    old = [name for name in names if _EARLIER.fullmatch(name)]
+    return len(ours) + len(parts) + len(old) < len(names) or (bool(old) and not ours)
+
+
 def _secret(handle: int | None, path: str, *, believed: bool) -> bytes:
     """The folder's, or a new one where there is none to believe: then nothing that was sealed before is believed."""
     folder = Folder(path, handle, b"")
-    with contextlib.suppress(FileNotFoundError):
+    try:
         if believed and (found := _found(folder)):
             return found
-        os.unlink(folder.at(SECRET), dir_fd=handle)
+        there = True
+    except FileNotFoundError:
+        there = False
+    names = [entry.name for entry in folder.entries()]
+    if believed and _of_others(names):
+        raise NotTrusted(errno.EPERM, "it is for other things than this cache")
+    if believed and there and not any(map(is_kept, names)):
+        raise NotTrusted(errno.EPERM, "it holds a file 'secret' that is not of this cache")
+    with contextlib.suppress(FileNotFoundError):
+        if there:
+            os.unlink(folder.at(SECRET), dir_fd=handle)
     with part(folder.at(SECRET), os.urandom(_LENGTH), folder=handle) as made:
         try:
             os.link(made, folder.at(SECRET), src_dir_fd=handle, dst_dir_fd=handle)

@@ -53,11 +53,13 @@ def read_whole(
 
 
 @contextmanager
-def part(path: str | Path, data: bytes, *, folder: int | None = None, durable: bool = True) -> Iterator[str]:
+def part(
+    path: str | Path, data: bytes, *, folder: int | None = None, durable: bool = True, mode: int = 0o600
+) -> Iterator[str]:
     """A new file beside it with this data, for the block to move into place; what is not moved is gone after it."""
     head, tail = os.path.split(path)
     name = os.path.join(head, f".{tail}.{os.urandom(8).hex()}.part")
-    handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _PLAIN | NO_LINKS, 0o600, dir_fd=folder)
+    handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _PLAIN | NO_LINKS, mode, dir_fd=folder)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
@@ -70,10 +72,12 @@ def part(path: str | Path, data: bytes, *, folder: int | None = None, durable: b
             os.unlink(name, dir_fd=folder)
 
 
-def write_whole(path: str | Path, data: bytes, *, folder: int | None = None, durable: bool = True) -> None:
+def write_whole(
+    path: str | Path, data: bytes, *, folder: int | None = None, durable: bool = True, mode: int = 0o600
+) -> None:
     """All of it or nothing: a reader never sees half a file, and a disk that is full leaves the old one as it was and
     no part of the new one behind."""
-    with part(path, data, folder=folder, durable=durable) as name:
+    with part(path, data, folder=folder, durable=durable, mode=mode) as name:
         os.replace(name, path, src_dir_fd=folder, dst_dir_fd=folder)
 
 

@@ -141,7 +141,7 @@ class Polynomial:
         pays: Ints = np.zeros(many, np.int64)
         for s in self._own(end):
             nets = np.array([int(n * self.unit) for n in self._nets(end, s.wager, s.rows.names)], np.int64)
-            pays += nets[batch(s.rows.index, base, {}, many)]
+            pays += np.take(nets, batch(s.rows.index, base, {}, many), mode="clip")  # not all of them come here
         for condition, answer in way:
             pays *= (batch(condition, base, {}, many) != 0) == answer
         return _Ending(slots, pays.reshape((len(self.kinds),) * len(slots)))

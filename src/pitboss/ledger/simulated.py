@@ -123,6 +123,7 @@ class Simulation(Shown):
     notes: tuple[str, ...] = ()  # what the reader should know of the strategy that was played
     seconds: float = field(compare=False, default=0.0)
     method: str = SIMULATED
+    dealt: int = field(compare=False, default=0)  # hands, in these seconds: those of a checkpoint were there before
 
     TABLE = "wagers"
 

@@ -317,7 +317,7 @@ def _bets(seat: Mapping[str, Any]) -> str:
 
 def _text(entry: Entry, key: str) -> str:
     found = entry.get(key)
-    if not isinstance(found, str) or len(found) > 200:
+    if not isinstance(found, str) or not found.isprintable() or len(found) > 200:
         raise BadInput(f"its {key} is missing, or not a short text")
     return found
 

@@ -57,7 +57,7 @@ class Journal:
     def _take(self) -> None:
         if self.path.exists() and not self.path.is_file():
             raise BadInput(f"the log {self.path} is not a file")
-        where = self.path.resolve()
+        where = Path(os.path.realpath(self.path))
         self._held.enter_context(locked(where))
         self._handle = os.open(where, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o644)
         self._held.callback(os.close, self._handle)

@@ -98,9 +98,9 @@ class _Cell:
 
 
 def _gain(row: StrategyRow) -> float:
-    """How much better the choice is than the next best."""
+    """How much better the choice is than the next best; nothing where it is not the best, but a strategy's."""
     others = [v for c, v in row.values.items() if c != row.chosen]
-    return float(row.values[row.chosen] - max(others)) if others else 0.0
+    return max(0.0, float(row.values[row.chosen] - max(others))) if others else 0.0
 
 
 def _one_card(axes: "Axes", name: str, rows: Sequence[StrategyRow], colours: Mapping[str, str]) -> None:

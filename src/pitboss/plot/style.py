@@ -2,14 +2,17 @@
 
 import importlib
 import importlib.util
+import logging
 import os
 import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import chdir, contextmanager, nullcontext
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pitboss.disk import write_whole
 from pitboss.plain import clean
 from pitboss.rules.errors import BadInput
 from pitboss.rules.identity import Provenance
@@ -53,9 +56,19 @@ def plot_file(text: str | None) -> Path | None:
 @contextmanager
 def page(path: Path, title: str, subtitle: str, source: str) -> Iterator["Figure"]:
     """An empty slide with its title and its source line; written when it has been drawn."""
-    _imported()
-    from matplotlib import rc_context, rcdefaults, rcParams
-    from matplotlib.figure import Figure
+    talk = logging.getLogger("matplotlib")
+    level = talk.level
+    talk.setLevel(logging.CRITICAL)  # it tells of folders that it cannot use; a chart is drawn all the same
+    try:
+        _imported()
+        from matplotlib import rc_context, rcdefaults, rcParams
+        from matplotlib.figure import Figure
+    except OSError as error:
+        raise BadInput(
+            f"a chart cannot be drawn: matplotlib has no folder of its own ({error.strerror}); set MPLCONFIGDIR to one"
+        ) from None
+    finally:
+        talk.setLevel(level)
 
     with rc_context():
         rcdefaults()
@@ -66,11 +79,13 @@ def page(path: Path, title: str, subtitle: str, source: str) -> Iterator["Figure
         figure.text(0.04, 0.025, source, fontsize=12, color="#555555", va="center")
         yield figure
         _clean(figure)
-        metadata = {"Date": None} if path.suffix.lower() == ".svg" else None
+        kind = path.suffix.lower().removeprefix(".")
+        drawn = BytesIO()
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Glyph .* missing")  # a box is drawn for it
+            figure.savefig(drawn, format=kind, dpi=DPI, metadata={"Date": None} if kind == "svg" else None)
         try:
-            with warnings.catch_warnings():
-                warnings.filterwarnings("ignore", "Glyph .* missing")  # a box is drawn for it
-                figure.savefig(path, dpi=DPI, metadata=metadata)
+            write_whole(os.path.realpath(path), drawn.getvalue(), mode=0o666)
         except OSError as error:
             raise BadInput(f"a chart cannot be written to {str(path)!r}: {error.strerror}") from None
 

@@ -244,8 +244,9 @@ def column(value: object) -> Column:
     if value.__class__ is Column:
         return value
     if isinstance(value, int):
-        known = _SMALL.get(value)
-        return node("const", (int(value),), int(value), int(value)) if known is None else known
+        plain = value if value.__class__ is int else int.__index__(value)  # what a class of its own says may differ
+        known = _SMALL.get(plain)
+        return node("const", (plain,), plain, plain) if known is None else known
     if hasattr(value, "__index__"):  # numpy has whole numbers of its own
         return column(index_of(value))
     instead = getattr(value, "NOT_A_NUMBER", None)
@@ -311,7 +312,8 @@ def count(conditions: "Iterable[Column | bool]") -> Column:
 
 
 def within(value: "Column | int", lo: int, hi: int) -> Column:
-    """The same value, declared to run from lo to hi because the author knows more than the sum of the parts shows."""
+    """The same value, declared to run from lo to hi, which the sum of its parts does not show. It is proved where it is
+    used, and refused where it does not hold."""
     col = column(value)
     if not isinstance(lo, int) or not isinstance(hi, int) or lo > hi:
         raise site().error(f"within() takes two whole numbers, the smaller one first, not {lo!r} and {hi!r}")

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator
 from types import CodeType, FunctionType
 
 from pitboss.rules.errors import BadInput, RuleError, Site
-from pitboss.rules.game import Game, Seen
+from pitboss.rules.game import Face, Game, Seen
 from pitboss.rules.house import DERIVED
 from pitboss.rules.mistakes import nearest
 from pitboss.rules.options import Choice
+from pitboss.rules.paytables import money
 from pitboss.rules.vocabulary import Table
 
 _GUARDED = {"NameError", "AttributeError", "hasattr", "getattr", "globals", "exec", "eval"}
@@ -20,7 +21,7 @@ _GUARDED = {"NameError", "AttributeError", "hasattr", "getattr", "globals", "exe
 def check_declared(game: Game) -> None:
     """One sentence with file and line for the first thing that cannot be."""
     _check_names(game)
-    game.at()
+    _check_amounts(game)
     for option in game.options:
         for value in option.values if isinstance(option, Choice) else ():
             try:
@@ -39,6 +40,17 @@ def check_declared(game: Game) -> None:
             raise
         except BadInput as error:
             raise game.line_of(anchor.source).error(f"the anchor {anchor.edge} of {anchor.wager}: {error}") from None
+
+
+def _check_amounts(game: Game) -> None:
+    """A bet that no table takes: what it is at least is above what it is at most, one of them the table's."""
+    house = game.at()
+    for wager in house.wagers:
+        if wager.equal_to is None and (least := house.least_bet(wager.name)) > (most := house.largest_bet(wager.name)):
+            raise game.line_of(wager.name).error(
+                f"{wager.name} takes ${money(least)} at least and ${money(most)} at most, with the table's limits of "
+                f"${money(house.amount('table-min'))} to ${money(house.amount('table-max'))}; give it both of its own"
+            )
 
 
 # ---- misspelt names, in the parts of a file that have not been run
@@ -64,6 +76,7 @@ def _check_names(game: Game) -> None:
             _check_attributes(function, Table, file, tree)
         elif function in game.strategies.values():
             _check_attributes(function, Seen, file, tree)
+            _check_cards(function, file, tree)
 
 
 def _bound(tree: ast.Module) -> Iterator[str]:
@@ -100,6 +113,24 @@ def _check_attributes(function: FunctionType, kind: type, file: str, tree: ast.M
             continue
         if isinstance(point.ctx, ast.Load) and point.attr not in known:
             raise _misspelt(Site(file, point.lineno), point.attr, known, f"is nothing that `{first}` has")
+
+
+def _check_cards(function: FunctionType, file: str, tree: ast.Module) -> None:
+    """`seen.player[0].rnk`: a card that a strategy sees has a rank and a suit, also where it goes through them all."""
+    inside = list(_body_of(function, tree))
+    first = function.__code__.co_varnames[:1]
+    seen = [f"{name}.{who}" for name in first for who in ("player", "dealer", "board")]
+    through = [(p.target, p.iter) for p in inside if isinstance(p, ast.For | ast.comprehension)]
+    cards = {t.id for t, over in through if isinstance(t, ast.Name) and ast.unparse(over) in seen}
+    bound = [p.id for p in inside if isinstance(p, ast.Name) and not isinstance(p.ctx, ast.Load)]
+    known = {name for name in dir(Face) if not name.startswith("_")} | {"code"}
+    for point in inside:
+        if not isinstance(point, ast.Attribute) or point.attr in known or point.attr.startswith("_"):
+            continue
+        of = point.value
+        one = isinstance(of, ast.Subscript) and not isinstance(of.slice, ast.Slice) and ast.unparse(of.value) in seen
+        if one or (isinstance(of, ast.Name) and of.id in cards and bound.count(of.id) == 1):
+            raise _misspelt(Site(file, point.lineno), point.attr, known, "is nothing that a card has")
 
 
 def _body_of(function: FunctionType, tree: ast.Module) -> Iterator[ast.AST]:

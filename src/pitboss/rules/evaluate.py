@@ -25,5 +25,8 @@ def _value(c: Column, cards: Mapping[int, int], carried: Mapping[str, int], know
         return carried[c.args[0]]
     if c.op == "lookup":
         values, index = c.args
-        return int(values[known[index.uid] - index.lo])
+        place = known[index.uid] - index.lo
+        if "within" in index.ops:  # where it is not in its range, what is found is thrown away afterwards
+            place = min(max(place, 0), len(values) - 1)
+        return int(values[place])
     return int(OPERATIONS[c.op].scalar(*(known[a.uid] for a in c.below)))

@@ -43,18 +43,26 @@ def a_place(value: object, known: Collection[str]) -> None:
         )
 
 
-def a_text(what: str, value: object, needed: bool = False) -> None:
-    """Anything that a person reads, in whatever script; nothing that a terminal would obey."""
+def a_text(what: str, value: object, needed: bool = False, line: bool = False) -> None:
+    """Anything that a person reads, in whatever script; nothing that a terminal would obey. What is needed is one
+    `line`."""
     if not isinstance(value, str):
         raise refuse(f"{what} is text in quotes, not {said(value)}")
     if needed and not value.strip():
         raise refuse(f"{what} is missing; write it in quotes")
-    if needed and ("\n" in value or "\r" in value):
+    if (needed or line) and ("\n" in value or "\r" in value):
         raise refuse(f"{what} is one line, not {said(value)}")
     if len(value) > MOST_TEXT:
         raise refuse(f"{what} has {len(value):,} characters; {MOST_TEXT:,} are enough")
     if not value.isprintable() and (odd := _DOES.search(value)):
         raise refuse(f"{what} has {said(odd[0])} in it, which cannot be printed; leave it out")
+
+
+def prose(what: str, value: object) -> str:
+    """A text that may be written in several lines, and is read as one."""
+    a_text(what, value)
+    assert isinstance(value, str)
+    return " ".join(value.split())
 
 
 def a_flag(what: str, value: object) -> None:

@@ -12,9 +12,11 @@ from pitboss.rules.game import SHIPPED, Game
 from pitboss.rules.mistakes import in_the_file
 
 MOST_BYTES = 1 << 20  # of a game file; a long one has 20,000
-LOADING = 15  # seconds for the tables that a file makes as it is read
+LOADING = 10  # seconds for the tables that a file makes as it is read
 _KNOWN: dict[tuple[str, bytes], Game] = {}
 _MOST_KNOWN = 64
+RUN: set[str] = set()
+"""Files that are not shipped and have been run in this process."""
 
 
 def game_of(reference: str) -> Game:
@@ -52,8 +54,14 @@ def load_file(path: Path, checked: bool = False) -> Game:
     code = _compiled(text, path, module.__file__)
     sys.modules[name] = module
     linecache.checkcache(module.__file__)
-    with in_the_file(module.__file__, "the file", seconds=LOADING):
-        exec(code, module.__dict__)
+    if path.parent != SHIPPED:
+        RUN.add(module.__file__)
+    streams = sys.stdin, sys.stdout, sys.stderr
+    try:
+        with in_the_file(module.__file__, "the file", seconds=LOADING):
+            exec(code, module.__dict__)
+    finally:
+        sys.stdin, sys.stdout, sys.stderr = streams  # what it does to them ends with it
     game = getattr(module, "GAME", None)
     if not isinstance(game, Game):
         raise RuleError(

@@ -15,19 +15,18 @@ from pitboss.rules.column import Column
 from pitboss.rules.dealt import Hand
 from pitboss.rules.errors import BadInput, Site, choice_of, mapped, said, site
 from pitboss.rules.evaluate import evaluate
-from pitboss.rules.fields import a_flag, a_list, a_mapping, a_name, a_text, a_whole, refuse
+from pitboss.rules.fields import a_flag, a_list, a_mapping, a_name, a_text, a_whole, prose, refuse
 from pitboss.rules.fixed import Fixed
 from pitboss.rules.graph import BOARD, DEALER, PLAYER, Decide, Times
 from pitboss.rules.house import DERIVED, House, full_shoe
 from pitboss.rules.mistakes import careful
 from pitboss.rules.numbers import printed, ratio
-from pitboss.rules.options import HOUSE_OPTIONS, Amount, Option, Value, show_value
+from pitboss.rules.options import AMOUNTS, HOUSE_OPTIONS, LISTS, Amount, Choice, Option, Value, show_value
 from pitboss.rules.paytables import PayTable
 from pitboss.rules.vocabulary import Table
 from pitboss.rules.wagers import Wager
 
 MOST_SEATS = 12  # of any table on the floor
-_MONEY = ("table-min", "table-max", "stake")  # options that the house itself reads
 SHIPPED = Path(__file__).parent.parent / "games"
 
 
@@ -98,7 +97,7 @@ class Anchor:
 
     def __post_init__(self) -> None:
         a_text("the wager of an anchor", self.wager, needed=True)
-        a_text("the source of an anchor", self.source)
+        object.__setattr__(self, "source", prose("the source of an anchor", self.source))
         if not isinstance(self.edge, str) or not self.edge.endswith("%") or not printed(self.edge):
             raise refuse(f"an anchor is a published edge as it is printed, such as '2.88%', not {said(self.edge)}")
         for what, given in (("options", self.options), ("tables", self.tables)):
@@ -148,8 +147,11 @@ class Game:
         names = [o.name for o in options]
         if twice := [n for n in names if names.count(n) > 1]:
             raise refuse(f"the option {twice[0]!r} is declared twice")
-        if wrong := [o.name for o in options if o.name in _MONEY and not isinstance(o, Amount)]:
-            raise refuse(f"the option {wrong[0]!r} is an amount; write Amount({wrong[0]!r}, 5, '...')")
+        for option in options:  # those that the house itself reads
+            if option.name in AMOUNTS and not isinstance(option, Amount):
+                raise refuse(f"the option {option.name!r} is an amount; write Amount({option.name!r}, 5, '...')")
+            if option.name in LISTS and not isinstance(option, Choice):
+                raise refuse(f"the option {option.name!r} is a list of values; write Choice({option.name!r}, ...)")
         a_mapping("strategies of a game", self.strategies, "{'simple': simple}")
         for name, how in self.strategies.items():
             a_name("the name of a strategy", name)
@@ -164,8 +166,8 @@ class Game:
         for card in a_list("the deck of a game", self.deck, int, "FULL_DECK", empty=False):
             a_whole("a card code", card, 0, len(FULL_DECK) - 1)
         a_list("anchors of a game", self.anchors, Anchor, "(Anchor('ante', '2.88%', 'the manual'),)")
-        for note in a_list("notes of a game", self.notes, str, "('Ties push.',)"):
-            a_text("a note", note)
+        notes = a_list("notes of a game", self.notes, str, "('Ties push.',)")
+        object.__setattr__(self, "notes", tuple(prose("a note", note) for note in notes))
         a_whole("seats of a game", self.seats, 1, MOST_SEATS)
         a_flag("settles_from_right", self.settles_from_right)
         try:
@@ -197,7 +199,7 @@ class Game:
         """The docstring of the game file: what the game is, in prose."""
         module = inspect.getmodule(self.play)
         doc = getattr(module, "__doc__", None) or self.play.__globals__.get("__doc__")
-        return inspect.cleandoc(doc or self.title)
+        return inspect.cleandoc(doc if doc and isinstance(doc, str) else self.title)
 
     @cached_property
     def sha256(self) -> str:
@@ -263,9 +265,10 @@ class Game:
                 raise BadInput(f"{self.name} has no option {written!r}; it has {', '.join(self.all_options)}")
             values[name] = self.all_options[name].parse(value)
         if values["table-min"] > values["table-max"]:  # type: ignore[operator]
-            raise BadInput(
-                f"table-min {show_value(values['table-min'])} is above table-max {show_value(values['table-max'])}"
-            )
+            least, most = (show_value(values[name]) for name in ("table-min", "table-max"))
+            why = f"table-min {least} is above table-max {most}"
+            own = next((o.name for o in self.options if o.name in ("table-min", "table-max")), "")
+            raise BadInput(why) if given or not own else self.line_of(own).error(why)
         return values
 
     def custom_table(self, wager: Wager, text: str) -> PayTable:

@@ -2,7 +2,7 @@
 
 import os
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -76,7 +76,17 @@ class Provenance:
             parts += ["--shoe", self.left]
         if verb != "rules" and self.strategy not in ("", "optimal"):
             parts += ["--strategy", self.strategy]
-        return shlex.join([*parts, *words])
+        return typed([*parts, *words])
+
+
+def typed(words: Iterable[str]) -> str:
+    """A command as one types it, in one line: what cannot be printed is spelled as shells spell it."""
+    return " ".join(shlex.quote(word) if word.isprintable() else f"$'{_spelled(word)}'" for word in words)
+
+
+def _spelled(word: str) -> str:
+    plain = word.replace("\\", "\\\\").replace("'", "\\'")
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in plain)
 
 
 def _from_here(file: str) -> str:

@@ -1,11 +1,11 @@
 """An ordinary Python error in a game file: at which line it came up, and which name was probably meant."""
 
 import builtins
-import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import wraps
+from pathlib import Path
 from types import WrapperDescriptorType
 from typing import ParamSpec, TypeVar
 
@@ -15,6 +15,7 @@ from pitboss.rules.watchdog import OutOfTime, Watch, begin, end
 PATIENCE = 5  # seconds for one call of what a game file defines, which takes microseconds
 
 _PLAIN = {str, int, float, bool, type(None)}  # what says itself in a word, and runs nothing that a file defines
+_OURS = str(Path(__file__).parent.parent)
 NEAR = 0.7  # how like two names are, from 0 to 1, so that one may have been meant for the other
 
 P = ParamSpec("P")
@@ -23,8 +24,27 @@ R = TypeVar("R")
 
 def line_in(file: str, error: BaseException, else_line: int = 1) -> Site:
     """The innermost line of the file that the error passed through."""
-    lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == file and f.lineno]
-    return Site(file, lines[-1] if lines else else_line)
+    line = else_line
+    for at, number in _passed(error):
+        line = number if at == file else line
+    return Site(file, line)
+
+
+def _passed(error: BaseException) -> Iterator[tuple[str, int]]:
+    """File and line of every call that the error came through, the innermost last: there may be millions."""
+    step = error.__traceback__
+    while step is not None:
+        yield step.tb_frame.f_code.co_filename, step.tb_lineno
+        step = step.tb_next
+
+
+def raised_in(files: Collection[str], error: BaseException) -> RuleError | None:
+    """The sentence for an error that one of these game files has raised where nobody had called it on purpose: in a
+    text or a number of a class of its own, say. None where it is ours."""
+    last = ""
+    for at, _ in _passed(error):
+        last = at if at in files or at.startswith(_OURS) else last
+    return failed(last, error, "something in this file") if last in files else None
 
 
 def told(error: BaseException) -> str:
@@ -54,9 +74,12 @@ def _names(error: BaseException) -> Iterable[str]:
 def failed(file: str, error: BaseException, what: str, else_line: int = 1, seconds: float = 0) -> RuleError:
     """The one sentence for an error inside what the file defines."""
     if isinstance(error, OutOfTime | KeyboardInterrupt):  # nothing else interrupts what is past its time
-        after = f"has not come to an end in {seconds or PATIENCE:g} seconds"
-        return line_in(file, error, else_line).error(f"{what} {after}: if this is a loop, give it a way out")
+        return too_long(line_in(file, error, else_line), what, seconds or PATIENCE)
     return line_in(file, error, else_line).error(f"{what} fails with {told(error)}; correct this line")
+
+
+def too_long(where: Site, what: str, seconds: float) -> RuleError:
+    return where.error(f"{what} has not come to an end in {seconds:g} seconds: if this is a loop, give it a way out")
 
 
 def _stays(error: BaseException, file: str, watch: Watch) -> bool:
@@ -64,8 +87,7 @@ def _stays(error: BaseException, file: str, watch: Watch) -> bool:
     the user may stop whatever runs."""
     if isinstance(error, KeyboardInterrupt):
         return not watch.fired
-    frames = traceback.extract_tb(error.__traceback__)
-    return isinstance(error, BadInput) and not (frames and frames[-1].filename == file)
+    return isinstance(error, BadInput) and not (error.__traceback__ and [*_passed(error)][-1][0] == file)
 
 
 @contextmanager
@@ -74,15 +96,23 @@ def in_the_file(
 ) -> Iterator[None]:
     """Whatever goes wrong in the block is told with the line of the game file, also what would end the whole program or
     never end. Only the user may stop it, and who has asked for exceptions of his own gets them."""
-    watch = begin(seconds or PATIENCE)
+    watch = begin(seconds or PATIENCE, file, what)
     try:
         yield
+        _check_time(watch)
     except BaseException as error:
+        end(watch)  # what follows is our own time, and there may be much to look through
         if isinstance(error, passing) or _stays(error, file, watch):
             raise
         raise failed(file, error, what, else_line, watch.seconds) from None
-    finally:
+    else:
         end(watch)
+
+
+def _check_time(watch: Watch) -> None:
+    """A file that swallows the clock's strike, and comes back all the same, has had its time."""
+    if watch.fired:
+        raise OutOfTime
 
 
 def careful(function: Callable[P, R], what: str) -> Callable[P, R]:
@@ -92,14 +122,16 @@ def careful(function: Callable[P, R], what: str) -> Callable[P, R]:
 
     @wraps(function)
     def called(*args: P.args, **kwargs: P.kwargs) -> R:
-        watch = begin(PATIENCE)
+        watch = begin(PATIENCE, file, what)
         try:
-            return function(*args, **kwargs)
+            found = function(*args, **kwargs)
+            _check_time(watch)
         except BaseException as error:
+            end(watch)
             if _stays(error, file, watch):
                 raise
             raise failed(file, error, what, line) from None
-        finally:
-            end(watch)
+        end(watch)
+        return found
 
     return called

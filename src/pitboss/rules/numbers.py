@@ -160,8 +160,12 @@ def _sum(found: re.Match[str]) -> Fraction | None:
 
 
 def _refused(what: str, wanted: str, example: str, value: object) -> BadInput:
-    comma = "; a comma parts thousands only, as in 1,250" if isinstance(value, str) and "," in value else ""
-    return BadInput(f"{what}{': ' if what else ''}{said(value)} is not {wanted}, such as {example}{comma}")
+    hint = ""
+    if isinstance(value, str) and "," in value:
+        hint = "; a comma parts thousands only, as in 1,250"
+    elif isinstance(value, str) and _text(value, "$/e%") is not None and "e" in value.lower():
+        hint = "; write all of its digits if it is one"
+    return BadInput(f"{what}{': ' if what else ''}{said(value)} is not {wanted}, such as {example}{hint}")
 
 
 def _bounds(least: str, most: str, any_least: bool = False, any_most: bool = False) -> str:

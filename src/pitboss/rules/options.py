@@ -5,11 +5,14 @@ from fractions import Fraction
 
 from pitboss.cards import MOST_DECKS
 from pitboss.rules.errors import BadInput, choice_of, said
-from pitboss.rules.fields import a_list, a_name, a_text, a_whole, refuse
-from pitboss.rules.numbers import MOST, dollars, money
+from pitboss.rules.fields import a_list, a_name, a_text, a_whole, prose, refuse
+from pitboss.rules.numbers import CENT, MOST, dollars, money
 from pitboss.rules.ranks import ranks_of, spelled_ranks
 
 Value = str | int | Fraction
+EXACT, DOWN_TO_CHIP = "exact", "down-to-chip"
+AMOUNTS = ("table-min", "table-max", "stake", "chip")  # that the house itself reads: bets are measured in them
+LISTS = ("decks", "rounding")  # and so are these
 
 
 @dataclass(frozen=True)
@@ -23,18 +26,20 @@ class Choice:
 
     def __post_init__(self) -> None:
         a_name("the name of an option", self.name)
-        a_text(f"what the option {self.name} is", self.help)
+        object.__setattr__(self, "help", prose(f"what the option {self.name} is", self.help))
         values = a_list(f"the values of the option {self.name}", self.values, str | int, "(1, 2, 6)", empty=False)
         object.__setattr__(self, "values", values)
         for value in values:
             a_text(f"a value of the option {self.name}", str(value), needed=True)
         if len({str(v) for v in values}) < len(values):
             raise refuse(f"the option {self.name} has a value twice; name each once")
-        if self.default is not None and self.default not in values:
+        if self.default is not None and (type(self.default), self.default) not in [(type(v), v) for v in values]:
             raise refuse(f"the default of the option {self.name}: {choice_of(said(self.default), values)}")
-        if self.name == "decks":
-            for value in values:
+        for value in values:
+            if self.name == "decks":
                 a_whole("decks", value, 1, MOST_DECKS)
+            elif self.name == "rounding" and value not in (EXACT, DOWN_TO_CHIP):
+                raise refuse(f"the option rounding is the house's own: {choice_of(said(value), (EXACT, DOWN_TO_CHIP))}")
 
     def start(self) -> Value:
         return self.values[0] if self.default is None else self.default
@@ -61,9 +66,10 @@ class Amount:
 
     def __init__(self, name: str, default: int | str, help: str, least: int | str = 0) -> None:
         a_name("the name of an option", name)
-        a_text(f"what the option {name} is", help)
+        help = prose(f"what the option {name} is", help)
         try:
-            for key, value in (("name", name), ("help", help), ("least", dollars(f"option {name}", least))):
+            lowest = max(dollars(f"option {name}", least), CENT if name in AMOUNTS else Fraction(0))
+            for key, value in (("name", name), ("help", help), ("least", lowest)):
                 object.__setattr__(self, key, value)
             object.__setattr__(self, "default", self.parse(default))
         except BadInput as error:
@@ -90,7 +96,7 @@ class Ranks:
 
     def __post_init__(self) -> None:
         a_name("the name of an option", self.name)
-        a_text(f"what the option {self.name} is", self.help)
+        object.__setattr__(self, "help", prose(f"what the option {self.name} is", self.help))
         try:
             self.parse(self.default)
         except (BadInput, AttributeError) as error:
@@ -112,8 +118,6 @@ class Ranks:
 
 
 Option = Choice | Amount | Ranks
-
-EXACT, DOWN_TO_CHIP = "exact", "down-to-chip"
 
 HOUSE_OPTIONS: tuple[Option, ...] = (
     Amount("table-min", 5, "smallest bet the table takes", least="0.01"),

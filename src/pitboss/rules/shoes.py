@@ -8,10 +8,16 @@ from pitboss.rules.numbers import whole
 def depleted(text: str, full: Composition) -> Composition:
     """A shoe from which cards are gone: "A:20 2:24 Kh:3" says how many are left of a rank, or of one card; what is not
     named is complete. Where only the rank is given, its suits are as even as they can be."""
-    left = list(full)
-    for part in text.replace(",", " ").split():
+    left, told = list(full), set[int]()
+    parts = text.replace(",", " ").split()
+    if not parts:
+        raise BadInput(f"shoe: {said(text)} says nothing of the cards that are left; write for instance A:20 or Ah:5")
+    for part in parts:
         name, sign, count = part.partition(":")
         cards = _cards_named(name)
+        if told.intersection(cards):
+            raise BadInput(f"shoe: {said(part)} comes second: how many are left of {name} was said already")
+        told.update(cards)
         if not sign or not count or not cards:
             raise BadInput(
                 f"shoe: {said(part)} does not say how many cards are left; "

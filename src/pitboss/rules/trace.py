@@ -32,6 +32,7 @@ from pitboss.rules.graph import (
 from pitboss.rules.house import House
 from pitboss.rules.marks import restore, shape, swapped, table_state
 from pitboss.rules.mistakes import in_the_file
+from pitboss.rules.proved import check_ranges
 from pitboss.rules.vocabulary import Table
 
 MOST_NODES = 20_000
@@ -258,6 +259,7 @@ class _Tracer:
         check_whole(self.house, self.options_read)
         check_hands(self.house, self.nodes)
         check_shares(self.house, [n for n in self.nodes if isinstance(n, End)])
+        check_ranges(self.house, self.nodes)
         graph = Graph(self.nodes[0], self.nodes, self.carried, self.names)
         for decision in graph.decisions():
             decision.places = graph.places

@@ -143,7 +143,7 @@ class Table:
         looks at where that is less than every card, and where hands can have any number of cards."""
         where = site()
         for word in (*choices, name, *(by or ())):
-            a_text("a choice, and the name of a decision,", word)
+            a_text("a choice, and the name of a decision,", word, line=True)
         if len(choices) < 2 or len(set(choices)) != len(choices) or not all(choices):
             raise where.error("decide() needs two or more different choices, such as t.decide('fold', 'raise')")
         looks = tuple((label, column(value)) for label, value in (by or {}).items())
@@ -164,7 +164,7 @@ class Table:
         """Whether the condition holds in this round. Public: everyone at the table sees which way it goes. `words` say
         it for the dealer's procedure, such as "the up-card is an ace"."""
         where = site()
-        a_text("what a condition is in words", words)
+        a_text("what a condition is in words", words, line=True)
         if isinstance(condition, bool):
             return condition
         if not isinstance(condition, Column) or condition.lo < 0 or condition.hi > 1:
@@ -186,7 +186,7 @@ class Table:
     def settle(self, because: str = "", /, **results: Rows) -> None:
         """Pay, push or take wagers: `t.settle("dealer folds", ante=WIN, raise_=PUSH)`. Order is the dealer's order."""
         where = site()
-        a_text("why a wager is settled", because)
+        a_text("why a wager is settled", because, line=True)
         if not results:
             raise where.error("settle() needs at least one wager, such as t.settle(ante=WIN)")
         for key, rows in results.items():

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pitboss.rules.errors import BadInput, said
-from pitboss.rules.fields import a_flag, a_list, a_name, a_ratio, a_text, refuse, some_dollars
+from pitboss.rules.fields import a_flag, a_list, a_name, a_ratio, a_text, prose, refuse, some_dollars
 from pitboss.rules.paytables import EVEN_MONEY, PayTable, money
 
 MOST_TIMES = 1_000  # another wager, for one that equals it
@@ -39,7 +39,7 @@ class Wager:
 
     def __post_init__(self) -> None:
         a_name("the name of a wager", self.name, also="")
-        a_text(f"what {self.name} is on", self.help)
+        object.__setattr__(self, "help", prose(f"what {self.name} is on", self.help))
         for flag in ("required", "tokes", "stake_returned", "free"):
             a_flag(f"{flag} of {self.name}", getattr(self, flag))
         for other in ("equal_to", "needs", "table_of"):
@@ -64,7 +64,7 @@ class Wager:
         object.__setattr__(self, "times", times)
         for field in ("exactly", "minimum", "maximum"):
             given = getattr(self, field)
-            if given is not None and given != TABLE_MIN:
+            if given is not None and not (field == "exactly" and given == TABLE_MIN):
                 object.__setattr__(self, field, some_dollars(f"{field} of {self.name}", given))
         if self.equal_to and any(x is not None for x in (self.exactly, self.minimum, self.maximum)):
             raise refuse(f"{self.name} goes by the {self.equal_to}, so it has no limits of its own; leave them out")

@@ -3,9 +3,10 @@
 import ctypes
 import os
 import signal
+import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ _LOCK = threading.Lock()
 _WATCHED: dict[int, "Watch"] = {}  # by thread: one at a time, an inner one in the place of an outer one
 _IDLE = 0.5  # seconds after which a watcher with nothing to watch goes home
 _LOOK = 0.2  # seconds between two looks at the clock
+_STRIKES = 8  # a second apart; what has swallowed so many cannot be ended from inside
 _watcher: threading.Thread | None = None
 
 
@@ -28,14 +30,25 @@ class Watch:
     seconds: float
     deadline: float
     before: "Watch | None" = None
-    fired: bool = False
+    file: str = ""  # whose code it is
+    what: str = ""  # and what of it
+    strikes: int = 0
+
+    @property
+    def fired(self) -> bool:
+        return self.strikes > 0
 
     def renew(self) -> None:
         """Another piece of the work is done: the clock starts again."""
         self.deadline = time.monotonic() + self.seconds
 
 
-def begin(seconds: float) -> Watch:
+given_up: Callable[[Watch, int], None] | None = None
+"""What is done about code that cannot be ended, with the line at which it is. A program that others rely on lets it
+run; the command line, which has nothing else to do, ends."""
+
+
+def begin(seconds: float, file: str = "", what: str = "") -> Watch:
     """From here to `end`, this thread gets OutOfTime when `seconds` pass without a call of `renew`.
 
     A loop that never asks anybody anything cannot be seen from inside; another thread can see the clock. Python
@@ -44,7 +57,7 @@ def begin(seconds: float) -> Watch:
     """
     global _watcher
     me = threading.get_ident()
-    watch = Watch(seconds, time.monotonic() + seconds, _WATCHED.get(me))
+    watch = Watch(seconds, time.monotonic() + seconds, _WATCHED.get(me), file, what)
     with _LOCK:
         _WATCHED[me] = watch
         if _watcher is None or not _watcher.is_alive():
@@ -97,9 +110,19 @@ def _look() -> None:
                 return
             for thread, watch in _WATCHED.items():
                 if now >= watch.deadline:
+                    if watch.strikes >= _STRIKES and given_up is not None:
+                        given_up(watch, _line(thread, watch.file))
                     _stop(thread, again=watch.fired)
-                    watch.fired = True
+                    watch.strikes += 1
                     watch.deadline = now + 1  # and again, if the code has swallowed it
+
+
+def _line(thread: int, file: str) -> int:
+    """The innermost line of the file at which a thread is."""
+    frame = sys._current_frames().get(thread)
+    while frame is not None and frame.f_code.co_filename != file:
+        frame = frame.f_back
+    return frame.f_lineno if frame is not None else 1
 
 
 def _stop(thread: int, again: bool) -> None:
