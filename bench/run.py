@@ -34,6 +34,7 @@ from field import (
     race,
     runners,
 )
+from hidden import caribbean_stud, ultimate_texas_holdem
 from pitboss.games.bluff import GAME
 from poker import flop_poker, packs, seven_cards
 from questions import claims, pay_tables
@@ -134,6 +135,8 @@ SECTIONS: list[Callable[[Path], Section]] = [
     blackjack,
     seven_cards,
     flop_poker,
+    ultimate_texas_holdem,
+    caribbean_stud,
     blackjack_exact,
     pay_tables,
     claims,

@@ -46,6 +46,7 @@ class Stream:
     units: Ints  # what each cell is worth to the player who chooses
     answers: dict[int, NDArray[np.uint8]] = field(default_factory=dict)  # of a given strategy, by what is looked at
     policies: dict[int, NDArray[np.uint8]] = field(default_factory=dict)  # decision with a table -> choice, row by row
+    workers: int | None = None  # threads; as many as there are cores
 
     def __post_init__(self) -> None:
         self.sights = sights_of(self.duel)
@@ -194,7 +195,7 @@ class Stream:
             return {n: arrays[n] for n in ("sums", "out")}
 
         large = sum(sizes[n] for n in _WORK) * 8 > MOST_TWICE
-        workers = 1 if large or len(boards) == 1 else min(os.cpu_count() or 1, len(boards))
+        workers = 1 if large else min(self.workers or os.cpu_count() or 1, len(boards))
         with ThreadPoolExecutor(workers) as pool:
             try:
                 found = [f.result() for f in [pool.submit(work) for _ in range(workers)]]

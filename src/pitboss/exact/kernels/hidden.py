@@ -48,17 +48,22 @@ def duel_for(task: Task) -> Duel:
     return found
 
 
+def stream_of(duel: Duel, book: Book) -> tuple[Stream, int]:
+    """What is gone through for the wagers of a book, and in how many parts of a unit they are counted."""
+    nets = [sum(n, Fraction(0)) for n in zip(*(book.prices(p) for p in book.decided), strict=True)]
+    units, denominator = whole_units(nets)
+    if any(abs(int(u)) >= SAFE for u in units):
+        raise TooLarge("what a round can pay does not fit into 64 bits")
+    return Stream(duel, book.cells, units.astype(np.int64)), denominator
+
+
 class Streamed:
     """Wagers counted board by board."""
 
     def __init__(self, task: Task) -> None:
         self.task, self.duel, self.book = task, duel_for(task), Book(task.house, task.graph)
         self.house, self.graph = task.house, task.graph
-        nets = [sum(n, Fraction(0)) for n in zip(*(self.book.prices(p) for p in self.book.decided), strict=True)]
-        units, self.denominator = whole_units(nets)
-        if any(abs(int(u)) >= SAFE for u in units):
-            raise TooLarge("what a round can pay does not fit into 64 bits")
-        self.stream = Stream(self.duel, self.book.cells, units.astype(np.int64))
+        self.stream, self.denominator = stream_of(self.duel, self.book)
         self._solved: dict[int, Ints] = {}
         if any(self.graph.decisions()):
             if task.strategy == "optimal":
