@@ -7,6 +7,8 @@ and of which class. Where that depends on the player's strength alone, it is don
 from collections.abc import Iterator, Sequence
 from math import comb
 
+import llvmlite.ir as ir
+
 from pitboss.compile.kinds import I64, Value, const
 from pitboss.exact.hidden.duel import Duel, last_part
 from pitboss.exact.hidden.sweep import LEVEL, Sweep
@@ -62,10 +64,10 @@ class Streamed(Sweep):
         else:
             self._keep(duel.graph.root, i, None, weight if self.plan.kind == "worth" else const(1))
 
-    def _gone(self, mine: Value) -> None:
+    def _gone(self) -> None:
         if self.plan.kind == "worth":
             for d in self.plan.tables:
-                self._scatter(d, mine)
+                self._scatter(d)
 
     # ---- what it comes to
 
@@ -173,8 +175,8 @@ class Streamed(Sweep):
                     place = b.add(b.mul(row, const(len(self.kept))), const(self.kept.index((node.id, k))))
                     b.store(value, b.gep(self.argument["out"], [place]))
                 else:
-                    start = b.mul(const(self.kept.index((node.id, k))), self.argument["hands"])
-                    b.store(value, b.gep(self.argument["kept"], [b.add(start, i)]))
+                    place = b.add(self._kept_at(node.id, self._row(i)), const(k))
+                    b.store(value, b.gep(self.argument["kept"], [place]))
             self._keep(kid, i, live, weight)
 
     # ---- tables
@@ -183,6 +185,8 @@ class Streamed(Sweep):
         """Per decision with a table and sight of the board: where it begins in the table, and the renaming of suits
         that leads there."""
         b = self.b
+        if self.plan.kind == "worth":
+            self._clear_kept()
         for d in self.plan.tables:
             sight = self.plan.sights[d]
             for n, places in enumerate(sight.board_chosen):
@@ -211,20 +215,37 @@ class Streamed(Sweep):
             number = self.load("moved", b.add(start, number))
         return b.add(b.load(b.gep(self.part_row, [at])), number)
 
-    def _scatter(self, d: int, mine: Value) -> None:
-        """What choices are worth goes to every row of the table that the deal may have been seen as."""
+    def _kept_at(self, d: int, hand: Value) -> Value:
+        """Where the worth of the choices that a hand has at a decision is kept: side by side."""
+        b, kids = self.b, len(self._node(d).kids)
+        before = b.mul(const(self.kept.index((d, 0))), self.argument["hands"])
+        return b.add(before, b.mul(hand, const(kids)))
+
+    def _clear_kept(self) -> None:
+        """Hands that meet the board bring nothing."""
+        b = self.b
+        with self.loop(const(0), b.mul(const(len(self.kept)), self.argument["hands"])) as (i, _):
+            b.store(const(0), b.gep(self.argument["kept"], [i]))
+
+    def _scatter(self, d: int) -> None:
+        """What choices are worth goes to every row of the table that the deal may have been seen as, all choices of a
+        hand at once."""
         b, sight = self.b, self.plan.sights[d]
         kids = len(sight.decision.kids)
-        each = len(self.plan.ways) // len(sight.chosen)
+        side_by_side = ir.VectorType(I64, kids)
+        each = ir.Constant(side_by_side, [len(self.plan.ways) // len(sight.chosen)] * kids)
+
+        def choices(array: str, at: Value) -> Value:
+            place = b.gep(self.argument[array], [at], inbounds=True)
+            return b.bitcast(place, side_by_side.as_pointer())
+
         with self.loop(const(0), const(len(sight.chosen))) as (n, _):
             board, own = b.udiv(n, const(len(sight.own_chosen))), b.urem(n, const(len(sight.own_chosen)))
-            with self.loop(const(0), mine) as (i, _):
-                row = self._table_row(d, board, own, self._row(i))
-                place = b.add(b.mul(row, const(kids)), const(self.plan.table_at[d]))
-                for k in range(kids):
-                    start = b.mul(const(self.kept.index((d, k))), self.argument["hands"])
-                    value = b.mul(self.load("kept", b.add(start, i)), const(each))
-                    self.add_to("sums", b.add(place, const(k)), value)
+            with self.loop(const(0), self.argument["hands"]) as (hand, _):
+                row = self._table_row(d, board, own, hand)
+                target = choices("sums", b.add(b.mul(row, const(kids)), const(self.plan.table_at[d])))
+                brought = b.mul(b.load(choices("kept", self._kept_at(d, hand)), align=8), each)
+                b.store(b.add(b.load(target, align=8), brought), target, align=8)
 
     # ---- where rounds end
 

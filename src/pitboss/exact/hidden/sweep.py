@@ -94,7 +94,7 @@ class Sweep(Emitter):
     def _levelled(self) -> None:
         """After the player's hands of one strength."""
 
-    def _gone(self, mine: Value) -> None:
+    def _gone(self) -> None:
         """After the hands of a board."""
 
     # ---- the whole
@@ -115,7 +115,7 @@ class Sweep(Emitter):
             mine = self._list("mine", own=True)
             his = mine if duel.mirrored else self._list("his", own=False) if duel.hidden else const(0)
             self._sweep(mine, his)
-            self._gone(mine)
+            self._gone()
         b.ret(const(0))
 
     def _hoist(self) -> None:
