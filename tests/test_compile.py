@@ -28,6 +28,7 @@ from pitboss.cards import Stream
 from pitboss.cards.streams import batches
 from pitboss.compile import Keys, WalkError, pot_counts, reference_cells, simulator, walk_deals
 from pitboss.compile import objects as object_files
+from pitboss.compile.reference import batch
 from pitboss.disk import NotKept, cache_directory
 from pitboss.exact import analyze
 from pitboss.ledger.cells import Cells
@@ -300,7 +301,10 @@ def test_every_thing_seen_has_its_own_key(house: House) -> None:
         key = of.keys.of_node[decision.id]
         places = of.keys.index(decision, by_slot(deals), carried)
         assert ((places >= key.offset) & (places < key.offset + key.size)).all()
-        seen = [(*(carried[n][i] for n in carried), *(deals[i, s] for s in key.slots)) for i in range(500)]
+        looks = [batch(col, by_slot(deals), carried, 500) for _, col in decision.by]
+        if not of.keys.by_value(decision):
+            looks = [*carried.values(), *(deals[:, s] for s in key.slots)]
+        seen = [tuple(column[i] for column in looks) for i in range(500)]
         assert len(set(places.tolist())) == len(set(seen))
 
 

@@ -444,8 +444,8 @@ def test_a_bet_that_some_seats_make_on_shared_cards_is_a_binomial_number_of_bets
 def ruined(house: House, bets: Mapping[str, Fraction], seats: int, bankrolls: list[float], paths: int) -> list[float]:
     """How often a table really eats these bankrolls, in 8,192 rounds that are dealt one after the other."""
     study = studied(house.but(placed=frozenset(bets)))
-    keys = Keys(study.graph)
-    deal = dealt_rounds(study.book.cells, keys, shoe_cards(house.composition), strategy_array(study, keys), seats)
+    keys, policy = strategy_array(study)
+    deal = dealt_rounds(study.book.cells, keys, shoe_cards(house.composition), policy, seats)
     won = by_cell(study.book, bets)
     lowest = np.array([won[deal(1 << 13, 99, i)].sum(1).cumsum().min() for i in range(paths)])
     return [float((lowest <= -b).mean()) for b in bankrolls]
@@ -494,8 +494,7 @@ def test_an_award_that_is_hardly_ever_dealt_keeps_its_counted_chance() -> None:
 )
 def test_rounds_that_are_listed_are_the_rounds_that_are_counted(name: str, wagers: tuple[str, ...], seats: int) -> None:
     study = betting(name, *wagers)
-    keys, cells = Keys(study.graph), study.book.cells
-    policy = strategy_array(study, keys)
+    (keys, policy), cells = strategy_array(study), study.book.cells
     cards = shoe_cards(study.house.composition)
     listed = dealt_rounds(cells, keys, cards, policy, seats, 64)(5000, 7, 3)
     counts = simulator(cells, keys, cards, "shoe").run(5000, 7, 3, policy, seats, 0, 64)
@@ -584,8 +583,7 @@ def test_a_night_of_jackpots_is_what_is_dealt() -> None:
 def shifts(house: House, bets: Mapping[str, Fraction], seats: int, rounds: int, many: int) -> NDArray[np.float64]:
     """The house's win in so many shifts that are really dealt, all seats against the same dealer."""
     study = studied(house.but(placed=frozenset(bets)))
-    keys = Keys(study.graph)
-    policy = strategy_array(study, keys)
+    keys, policy = strategy_array(study)
     machine = simulator(study.book.cells, keys, shoe_cards(house.composition), "shoe")
     won, warm = by_cell(study.book, bets), 64 if study.graph.carried else 0
     return np.array([machine.run(rounds, 77, i, policy, seats, 0, warm) @ won for i in range(many)])
@@ -743,8 +741,7 @@ def test_hits_come_as_often_as_they_are_dealt() -> None:
     house = load("bluff").at()
     (jackpot,) = earn(house, Plan(seats=4, bets={"ante": F(5), "progressive": F(5)}, hours=F(2))).jackpots
     study = studied(house)
-    keys, cells = Keys(study.graph), study.book.cells
-    policy = strategy_array(study, keys)
+    (keys, policy), cells = strategy_array(study), study.book.cells
     machine = simulator(cells, keys, shoe_cards(house.composition), "shoe")
     top = np.array([rows["progressive"] == "jackpot" for leaf in cells.leaves for rows in leaf.table])
     many = 2000

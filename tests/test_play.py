@@ -582,8 +582,9 @@ def test_too_many_players_are_refused_before_the_first_bet() -> None:
 
 
 @pytest.mark.usefixtures("too_large")
-def test_in_a_game_too_large_to_count_the_others_take_the_first_choice() -> None:
-    assert "seat 2 checks" in at_bluff(ENTER, "raise", "q", cards="Kh 2c 5c", seats=2)
+def test_in_a_game_too_large_to_count_the_others_play_by_the_strategy_of_the_game_file() -> None:
+    assert "seat 2 raises" in at_bluff(ENTER, "raise", "q", cards="Kh 2c 5c", seats=2)
+    assert "seat 2 calls" in at_bluff(ENTER, "raise", "q", cards="Kh 5d 5c", seats=2)
 
 
 def test_others_play_the_strategy_that_was_solved() -> None:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pitboss.cards import cards_of
 from pitboss.exact import Advised, Study
 from pitboss.ledger.records import WagerResult
-from pitboss.live import Round, Turn
+from pitboss.live import Round, Turn, follows, view_of
 from pitboss.rules.house import House
 
 Worth = Mapping[str, Fraction]
@@ -43,9 +43,12 @@ class Hints:
         return self._study.advice(told)
 
     def choice(self, round_: Round, turn: Turn) -> str:
-        """What a computer player does: the first of the best choices, or the first of all where nobody can say."""
-        worth = self.worth(round_, turn)
-        return turn.choices[0] if worth is None else best(worth)[0]
+        """What a computer player does: the first of the best choices; where nobody can say, what the first strategy of
+        the game file says, or the first of all."""
+        worth, own = self.worth(round_, turn), next(iter(self.house.game.strategies), None)
+        if worth is not None:
+            return best(worth)[0]
+        return turn.choices[0] if own is None else follows(self.house, own)(turn, view_of(round_, [turn.seat]))
 
     def count(self, counting: Callable[[], object], priced: bool) -> str:
         """Count the game, so that no decision has to wait for it, and if it is to be priced, every wager. Says why

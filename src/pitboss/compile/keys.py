@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pitboss.compile.reference import batch
 from pitboss.rules.errors import BadInput
-from pitboss.rules.graph import Decide, Graph
+from pitboss.rules.graph import Decide, Graph, Times
 
 MOST_KEYS = 1 << 28
 
@@ -23,41 +23,44 @@ class Key:
     size: int
 
 
-Region = tuple[str, tuple[str, ...], tuple[tuple[int, int], ...]]
-"""Decisions of one name, with the same choices, made by the same things: they are answered alike wherever they come."""
+Region = tuple[str, tuple[str, ...], tuple[tuple[int, int], ...], tuple[tuple[str, Times], ...]]
+"""Decisions of one name, with the same choices, made by the same things and after the same bets (where there are marks,
+after any): they are answered alike wherever they come."""
 
 
-def keyed_by_value(graph: Graph, decision: Decide) -> bool:
+def keyed_by_value(graph: Graph, decision: Decide, most: int = MOST_KEYS) -> bool:
     """Whether a decision's answers are found by what it is made `by`, instead of by every card in sight: where hands
     can have any number of cards, or where the cards in sight are too many for a table."""
     cards = sum(len(g.slots) for g in decision.seen())
-    return bool(decision.by) and (graph.open_ended or 52**cards > MOST_KEYS)
+    return bool(decision.by) and (graph.open_ended or 52**cards > most)
 
 
 class Keys:
-    """The layout of the strategy array: one byte, the number of the choice, per decision and thing seen."""
+    """The layout of the strategy array: one byte, the number of the choice, per decision and thing seen. With `most`
+    fewer cards are enough for a decision to be found by what it is made `by`."""
 
     MOST = MOST_KEYS
 
     @staticmethod
-    def size_of(graph: Graph) -> int:
+    def size_of(graph: Graph, most: int = MOST_KEYS) -> int:
         """How many answers there would be, before any is laid out."""
         states = prod(h + 1 for h in graph.carried.values())
         return sum(
             prod(c.hi - c.lo + 1 for _, c in d.by)
-            if keyed_by_value(graph, d)
+            if keyed_by_value(graph, d, most)
             else states * 52 ** sum(len(g.slots) for g in d.seen())
             for d in graph.decisions()
         )
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph, self.carried = graph, dict(graph.carried)
+    def __init__(self, graph: Graph, most: int = MOST_KEYS) -> None:
+        self.graph, self.carried, self.most = graph, dict(graph.carried), most
         self.of_node: dict[int, Key] = {}
         self.regions: dict[Region, int] = {}
         offset = 0
         for decision in graph.decisions():
-            if keyed_by_value(graph, decision):
-                region = (decision.name, decision.choices, tuple((c.lo, c.hi) for _, c in decision.by))
+            if self.by_value(decision):
+                bets = () if graph.open_ended else tuple(decision.placed.items())
+                region = (decision.name, decision.choices, tuple((c.lo, c.hi) for _, c in decision.by), bets)
                 size = prod(hi - lo + 1 for lo, hi in region[2])
                 start = self.regions.setdefault(region, offset)
                 self.of_node[decision.id] = Key(start, (), size)
@@ -74,6 +77,10 @@ class Keys:
             )
         self.size = offset
 
+    def by_value(self, decision: Decide) -> bool:
+        """Whether a decision's answers are found by what it is made `by`."""
+        return keyed_by_value(self.graph, decision, self.most)
+
     def index(
         self, decision: Decide, base: Mapping[int, NDArray[np.int64]], carried: Mapping[str, NDArray[np.int64]]
     ) -> NDArray[np.int64]:
@@ -81,7 +88,7 @@ class Keys:
         key = self.of_node[decision.id]
         rounds = len(next(iter(base.values())))
         out = np.zeros(rounds, np.int64)
-        by_value = keyed_by_value(self.graph, decision)
+        by_value = self.by_value(decision)
         for _, col in decision.by if by_value else ():
             out = out * (col.hi - col.lo + 1) + batch(col, base, carried, rounds) - col.lo
         if not by_value:

@@ -17,7 +17,7 @@ import llvmlite.ir as ir
 from pitboss.cards.streams import batches
 from pitboss.compile.draws import Draws
 from pitboss.compile.foresight import joined, last_slot, only_look
-from pitboss.compile.keys import Keys, keyed_by_value
+from pitboss.compile.keys import Keys
 from pitboss.compile.kinds import I8, I64, Value, const
 from pitboss.ledger.cells import Cells, Digit
 from pitboss.rules.column import Column, card_in, node
@@ -164,7 +164,7 @@ class Walk(Draws):
     def _look_up(self, point: Decide) -> Value:
         key = self.keys.of_node[point.id]
         index = const(0)
-        by_value = keyed_by_value(self.cells.graph, point)
+        by_value = self.keys.by_value(point)
         for _, col in point.by if by_value else ():
             place = self.place(col)
             index = self.b.add(self.b.mul(index, const(col.hi - col.lo + 1)), place)

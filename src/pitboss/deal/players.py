@@ -6,6 +6,7 @@ game file is asked for everything that can be seen, once; and where that is too 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +14,15 @@ from numpy.typing import NDArray
 from pitboss.cards import shoe_cards, stream_state
 from pitboss.compile import Keys, reference_cells
 from pitboss.compile.keys import keyed_by_value
+from pitboss.compile.reference import batch
 from pitboss.exact import Study
 from pitboss.exact.asked import MOST_ASKED, answered, asked_table
 from pitboss.ledger.book import Book
+from pitboss.rules.by_value import ByValue
 from pitboss.rules.errors import BadInput
-from pitboss.rules.game import seen_at
+from pitboss.rules.game import Seen, seen_at
 from pitboss.rules.graph import Decide
-from pitboss.rules.house import House
+from pitboss.rules.house import DERIVED, House
 
 Ints = NDArray[np.int64]
 MOST_KEPT = 4_000_000  # answers that are kept
@@ -56,19 +59,28 @@ def played(house: House, strategy: str) -> Played:
             )
         notes = (f"the best play is not known ({why}); played by {own!r} of the game file",)
         study = Study(house, own)
-    if Keys.size_of(study.graph) > Keys.MOST:
-        return Played(study, None, None, notes)
-    keys = Keys(study.graph)
-    table = table_of(study, keys)
+    keys = keys_of(study)
+    table = None if keys is None else table_of(study, keys)
     return Played(study, table, None if table is None else keys, notes)
+
+
+def keys_of(study: Study) -> Keys | None:
+    """How the answers of a strategy are laid out; None where there are too many for a table. A strategy of the game
+    file that is asked one answer at a time is asked by what a decision is made `by` where the cards are too many."""
+    most = Keys.MOST if _counted(study) or study.strategy in DERIVED else MOST_ASKED
+    return Keys(study.graph, most) if Keys.size_of(study.graph, most) <= Keys.MOST else None
+
+
+def _counted(study: Study) -> bool:
+    """Whether the answers are known from a count."""
+    return all(study.plan.step(p) is not None for p in study.decided) and (study.drawn or not _by_value(study))
 
 
 def table_of(study: Study, keys: Keys) -> NDArray[np.uint8] | None:
     """The answers of a strategy as a table: from the count, or asked for one by one; None where there are too many."""
     if not any(study.graph.decisions()):
         return np.zeros(1, np.uint8)
-    solved = all(study.plan.step(p) is not None for p in study.decided)
-    if solved and (study.drawn or not _by_value(study)):
+    if _counted(study):
         return study.strategy_array(keys)
     if study.strategy == "optimal":
         return None  # the best play looks at more than a table holds
@@ -134,13 +146,22 @@ class Asker:
     def _policy(self, decision: Decide, base: Mapping[int, Ints], carried: Mapping[str, Ints]) -> Ints:
         slots = [s for g in decision.seen() for s in g.slots]
         rounds = len(next(iter(base.values())))
-        columns = [base[s] for s in slots] + [carried[n] for n in self.carried]
+        by_value = keyed_by_value(self.book.graph, decision, MOST_ASKED)
+        if by_value:
+            columns = [batch(col, base, carried, rounds) - col.lo for _, col in decision.by]
+            sizes = [col.hi - col.lo + 1 for _, col in decision.by]
+        else:
+            columns = [base[s] for s in slots] + [carried[n] for n in self.carried]
+            sizes = [53] * len(columns)  # fits 64 bits up to eleven cards
         seen = np.stack(columns, 1) if columns else np.zeros((rounds, 0), np.int64)
         code: Ints = np.zeros(rounds, np.int64)
-        for column in seen.T:
-            code = code * 53 + column  # fits 64 bits up to eleven cards
-        if 53 ** seen.shape[1] >= 1 << 62:
-            raise BadInput("more than ten cards are seen at a decision; name what it is made `by`")
+        for column, size in zip(seen.T, sizes, strict=True):
+            code = code * size + column
+        if prod(sizes) >= 1 << 62:
+            raise decision.site.error(
+                "too much is seen at this decision to tell it apart; name less that it is made `by`, such as "
+                "by={'hand': by_floor(...)}"
+            )
         kinds, first, kind = np.unique(code, return_index=True, return_inverse=True)
         answers: Ints = np.zeros(len(kinds), np.int64)
         if len(self._known) > MOST_KEPT:
@@ -148,9 +169,14 @@ class Asker:
         for i, (number, row) in enumerate(zip(kinds.tolist(), first.tolist(), strict=True)):
             found = self._known.get((decision.id, number))
             if found is None:
-                cards = {s: int(seen[row, k]) for k, s in enumerate(slots)}
-                kept = {n: int(seen[row, len(slots) + k]) for k, n in enumerate(self.carried)}
-                found = answered(self.ask, seen_at(decision, cards, kept), self.name)
+                found = answered(self.ask, self._seen(decision, seen[row].tolist(), slots, by_value), self.name)
                 self._known[decision.id, number] = found
             answers[i] = found
         return answers[kind]
+
+    def _seen(self, decision: Decide, values: list[int], slots: list[int], by_value: bool) -> Seen:
+        if by_value:
+            named = {name: col.lo + v for (name, col), v in zip(decision.by, values, strict=True)}
+            return ByValue(decision, named, decision.placed)
+        kept = dict(zip(self.carried, values[len(slots) :], strict=True))
+        return seen_at(decision, dict(zip(slots, values, strict=False)), kept)

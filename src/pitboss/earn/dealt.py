@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import shoe_cards
-from pitboss.compile import Keys, dealt_rounds
+from pitboss.compile import dealt_rounds
 from pitboss.earn.joint import priced
 from pitboss.earn.lattice import Chain, Sampled
 from pitboss.earn.seat import Part, strategy_array
@@ -152,10 +152,10 @@ class _Table:
             often += [float(won.chances[v] * seats) for v in rare]
             shifts += [round((v - won.mean) / self.unit) for v in rare]
         self.often, self.shifts = np.array(often), np.array(shifts, np.int64)
-        keys = Keys(study.graph)
+        keys, table = strategy_array(study)
         warm_up = WARM_UP if study.graph.carried else 0
         shoe = shoe_cards(study.house.composition)
-        self.deal = dealt_rounds(study.book.cells, keys, shoe, strategy_array(study, keys), seats, warm_up)
+        self.deal = dealt_rounds(study.book.cells, keys, shoe, table, seats, warm_up)
 
     def chunk(self, number: int) -> Batch:
         cells = self.deal(CHUNK // self.seats, self.seed, number)

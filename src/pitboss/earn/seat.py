@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.compile import Keys, dealt_cells
-from pitboss.deal.players import table_of
+from pitboss.deal.players import keys_of, table_of
 from pitboss.earn.lattice import Chain
 from pitboss.exact import Study
 from pitboss.ledger.figure import DOUBLE, EXACT, SIMULATED
@@ -110,16 +110,17 @@ def all_alike(study: Study, wagers: Iterable[str]) -> bool:
     return not looks and not any(graph.decisions())
 
 
-def strategy_array(study: Study, keys: Keys) -> NDArray[np.uint8]:
+def strategy_array(study: Study) -> tuple[Keys, NDArray[np.uint8]]:
     """The strategy as the simulator looks it up."""
-    found = table_of(study, keys)
-    if found is None:
+    keys = keys_of(study)
+    found = None if keys is None else table_of(study, keys)
+    if keys is None or found is None:
         own = next(iter(study.house.game.strategies), None)
         raise BadInput(
             "the best play looks at more cards than a table of answers holds, so a whole table cannot be dealt; "
             + (f"ask for a strategy of the game file, `strategy={own!r}`" if own else "give the game file a strategy")
         )
-    return found
+    return keys, found
 
 
 def _edge_at(study: Study, party: str, amount: Fraction) -> Fraction:
@@ -131,8 +132,7 @@ def _edge_at(study: Study, party: str, amount: Fraction) -> Fraction:
 def _played(study: Study, party: str, amount: Fraction, seed: int) -> Part:
     """The wager that is played, by simulation: rounds with a split are known to the enumeration by their mean only.
     Each chance is then moved a little, in proportion to the result, so that the mean is the enumerated one."""
-    keys = Keys(study.graph)
-    shoe, table = study.house.composition, strategy_array(study, keys)
+    (keys, table), shoe = strategy_array(study), study.house.composition
     counts = dealt_cells(study.book.cells, keys, shoe, table, chunk=CHUNK, chunks=CHUNKS, seed=seed)
     worth, common = study.book.worth(party, amount)
     hands = CHUNK * CHUNKS

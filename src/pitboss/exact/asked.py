@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.compile import Keys
-from pitboss.compile.keys import keyed_by_value
+from pitboss.rules.by_value import ByValue
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import Seen, Strategy, seen_at
-from pitboss.rules.graph import Graph
+from pitboss.rules.graph import Decide, Graph
 from pitboss.rules.house import House
 
 MOST_ASKED = 400_000  # answers that are asked for beforehand; more are asked for as they come up
@@ -23,12 +23,9 @@ def asked_table(house: House, graph: Graph, strategy: str, keys: Keys) -> NDArra
     states = [dict(zip(keys.carried, s, strict=True)) for s in product(*(range(h + 1) for h in keys.carried.values()))]
     for decision in graph.decisions():
         key = keys.of_node[decision.id]
-        if keyed_by_value(graph, decision):
-            sizes = [c.hi - c.lo + 1 for _, c in decision.by]
-            for number, place in enumerate(np.ndindex(*sizes)):
-                by = {name: c.lo + i for (name, c), i in zip(decision.by, place, strict=True)}
-                seen = Seen(decision.name, decision.choices, (), (), (), by=by, places=dict.fromkeys(graph.places, ()))
-                out[key.offset + number] = answered(ask, seen, strategy)
+        if keys.by_value(decision):
+            answers = by_value(ask, decision, strategy, marked=graph.open_ended)
+            out[key.offset : key.offset + key.size] = answers
             continue
         for state in states:
             for cards in product(present, repeat=len(key.slots)):
@@ -42,6 +39,15 @@ def asked_table(house: House, graph: Graph, strategy: str, keys: Keys) -> NDArra
                 seen = seen_at(decision, dict(zip(key.slots, cards, strict=True)), state)
                 out[key.offset + index] = answered(ask, seen, strategy)
     return out
+
+
+def by_value(strategy: Strategy, decision: Decide, name: str, marked: bool = False) -> NDArray[np.uint8]:
+    """The answers of a strategy for all that a decision can be made by. In a round that is `marked` the same decision
+    is come to after different bets."""
+    bets = None if marked else decision.placed
+    values = product(*(range(c.lo, c.hi + 1) for _, c in decision.by))
+    seen = (ByValue(decision, dict(zip((n for n, _ in decision.by), v, strict=True)), bets) for v in values)
+    return np.array([answered(strategy, one, name) for one in seen], np.uint8)
 
 
 def answered(strategy: Strategy, seen: Seen, name: str) -> int:

@@ -18,7 +18,7 @@ in method but no fractions.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,15 +34,10 @@ from pitboss.rules.errors import BadInput
 from pitboss.rules.graph import Graph
 from pitboss.rules.house import House
 
-Region = tuple[str, tuple[str, ...], tuple[tuple[int, int], ...]]
+if TYPE_CHECKING:
+    from pitboss.compile import Keys
+
 MOST_ROUNDS = 8  # of making a chart better
-
-
-class ChartKeys(Protocol):
-    """Where a simulator keeps its answers: (decision, choices, ranges of what it is made by) -> offset."""
-
-    regions: dict[Region, int]
-    size: int
 
 
 @dataclass(frozen=True)
@@ -234,11 +229,11 @@ class Drawing(Growing):
         best = self._basic[1].tolist()
         return {(choices, by): self.moves[m] for choices, by, m in zip(every, made, best, strict=True)}
 
-    def strategy_array(self, keys: ChartKeys) -> NDArray[np.uint8]:
+    def strategy_array(self, keys: "Keys") -> NDArray[np.uint8]:
         """The basic strategy for a simulator: the number of the choice for everything that a decision is made by."""
         out: NDArray[np.uint8] = np.zeros(keys.size, np.uint8)
         before = self._before("basic")[1]
-        for (name, choices, ranges), offset in keys.regions.items():
+        for (name, choices, ranges, _), offset in keys.regions.items():
             answers = [(by, wanted.index(c)) for (wanted, by), c in self.chart.items() if wanted == choices]
             if self.p.before is not None and (self.p.before.name, self.p.before.choices) == (name, choices):
                 asked = self.p.asked

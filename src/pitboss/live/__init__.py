@@ -1,7 +1,7 @@
 """The live table: one round from a shoe and a list of choices, by replay; what each seat may see of it; and the
 session, which is a table for as long as people sit at it."""
 
-from pitboss.live.bots import Player, first_choice, least_bets
+from pitboss.live.bots import Player, first_choice, follows, least_bets
 from pitboss.live.events import Event
 from pitboss.live.evidence import Evidence, evidence
 from pitboss.live.journal import Journal
@@ -14,6 +14,6 @@ from pitboss.live.view import BACK, HandView, SeatView, View, events_for, view_o
 
 __all__ = [
     "BACK", "Event", "Evidence", "HandView", "Journal", "Player", "Result", "Round", "Seat", "SeatView", "Session",
-    "Shoe", "Turn", "View", "events_for", "evidence", "first_choice", "least_bets", "log_of", "replay", "table",
-    "view_of",
+    "Shoe", "Turn", "View", "events_for", "evidence", "first_choice", "follows", "least_bets", "log_of", "replay",
+    "table", "view_of",
 ]  # fmt: skip

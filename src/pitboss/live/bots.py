@@ -1,11 +1,16 @@
 """Computer players: what they bet, and the shape of whatever decides for them."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Protocol
 
+from pitboss.cards import cards_of
 from pitboss.live.live import Turn
 from pitboss.live.view import View
+from pitboss.rules.errors import BadInput, choice_of, said
+from pitboss.rules.game import FACES, Face, Seen
 from pitboss.rules.house import House
+from pitboss.rules.trace import trace
 
 
 class Player(Protocol):
@@ -17,6 +22,28 @@ class Player(Protocol):
 def first_choice(turn: Turn, view: View) -> str:
     """A player who takes the first of the choices: for a table where nobody knows better."""
     return turn.choices[0]
+
+
+def follows(house: House, strategy: str) -> Player:
+    """A player who follows a strategy of the game file. He sees what his seat sees, and what a decision is made by."""
+    ask, graph = house.strategy(strategy), trace(house)
+
+    def faces(cards: Sequence[str]) -> tuple[Face, ...]:
+        return tuple(FACES[code] for code in cards_of(cards))
+
+    def play(turn: Turn, view: View) -> str:
+        seat = view.seats[turn.seat]
+        carried = {name: seat.carried.get(name, 0) for name in graph.carried}
+        lie = {**seat.stakes, **seat.markers}
+        bets = {name: lie[name] / seat.bets[house.lead(name)] for name in lie if name not in seat.bets}
+        places = {place: faces(turn.places.get(place, ())) for place in graph.places}
+        own, dealer, board = map(faces, (turn.player, turn.dealer, turn.board))
+        answer = ask(Seen(turn.decision, turn.choices, own, dealer, board, carried, bets, dict(turn.by), places))
+        if answer not in turn.choices:
+            raise BadInput(f"the strategy {strategy!r} answers {said(answer)}; {choice_of(repr(answer), turn.choices)}")
+        return answer
+
+    return play
 
 
 def least_bets(house: House) -> dict[str, Fraction]:

@@ -73,6 +73,7 @@ class SeatTable(Table):
         self.made: list[str] = []
         self.answers: list[str | bool] = []  # every choice, and which way every condition went, as in the graph
         self._counted: dict[int, tuple[list[int], dict[str, int]]] = {}  # hand -> its slots when it was last decided on
+        self._marked = False
         self._known: dict[int, int] = {}
         self._ordinal: dict[str, int] = {}
         self._kept = round_.seats[seat - 1].carried
@@ -121,16 +122,21 @@ class SeatTable(Table):
         return bool(self.answers[-1])
 
     def _on_decide(self, name: str, choices: Sequence[str], by: By, where: Site) -> str:
-        own = {s for g in self.groups if g.who == PLAYER for s in g.slots}
-        hand = self.playing()
-        count = self.looked_at([(label, col) for label, col in by if col.slots and col.slots <= own])
-        self._counted[hand] = (self.hands().get(hand, []), count)
+        if self._marked:  # of a hand that grows, what it is played by is what it counts
+            own = {s for g in self.groups if g.who == PLAYER for s in g.slots}
+            hand = self.playing()
+            count = self.looked_at([(label, col) for label, col in by if col.slots and col.slots <= own])
+            self._counted[hand] = (self.hands().get(hand, []), count)
         mine = [c for seat, c in self.round.choices if seat == self.seat]
         if len(self.made) == len(mine):
             raise NeedChoice(name, tuple(choices), by)
         self.made.append(mine[len(self.made)])
         self.answers.append(self.made[-1])
         return self.made[-1]
+
+    def _on_mark(self, name: str, state: tuple[Any, ...], where: Site) -> tuple[Any, ...]:
+        self._marked = True
+        return state
 
     def carried(self, name: str, highest: int, on: str) -> Column:
         kept = self._kept.get(name, 0)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.compile.reference import batch
-from pitboss.exact.asked import MOST_ASKED, answered
+from pitboss.exact.asked import MOST_ASKED, answered, by_value
 from pitboss.exact.charted import MOST_CHARTED, charted
 from pitboss.exact.hidden.deals import Ints
 from pitboss.exact.hidden.duel import Duel, asked_alike, blocks_of, listed
@@ -25,7 +25,7 @@ from pitboss.ledger.law import Law
 from pitboss.ledger.records import StrategyRow, WagerResult
 from pitboss.rules.errors import BadInput
 from pitboss.rules.evaluate import evaluate
-from pitboss.rules.game import Seen, Strategy, seen_at
+from pitboss.rules.game import Strategy, seen_at
 from pitboss.rules.graph import Decide, Node, When
 from pitboss.rules.work import BASE_MEMORY
 
@@ -76,8 +76,10 @@ class Streamed:
 
     def _follow(self, strategy: Strategy) -> None:
         for d, sight in self.stream.sights.items():
-            if sight.decision.by:
-                table = _by_value(strategy, sight.decision, self.task.strategy)
+            if not sight.whole and sight.rows <= MOST_ASKED:
+                self.stream.policies[d] = self._asked(strategy, sight)
+            elif sight.decision.by:
+                table = by_value(strategy, sight.decision, self.task.strategy)
                 if sight.whole:
                     self.stream.answers[d] = table
                 else:
@@ -85,8 +87,6 @@ class Streamed:
                     cards = sight.cards_of(rows)
                     base = {slot: cards[:, i].astype(np.int64) for i, slot in enumerate(sight.slots)}
                     self.stream.policies[d] = table[_index(sight.decision, base, len(rows))]
-            elif not sight.whole and sight.rows <= MOST_ASKED:
-                self.stream.policies[d] = self._asked(strategy, sight)
             else:
                 raise BadInput(_too_many(self.task.strategy, sight.decision))
 
@@ -232,16 +232,6 @@ def _dealt(duel: Duel) -> int:
     """Ways to deal all that can be seen."""
     left = duel.cards - len(duel.board_slots)
     return listed(duel.cards, duel.board) * listed(left, duel.own)
-
-
-def _by_value(strategy: Strategy, decision: Decide, name: str) -> NDArray[np.uint8]:
-    """The answers of a strategy by what the decision is made by."""
-    ranges = [range(c.lo, c.hi + 1) for _, c in decision.by]
-    out = []
-    for values in product(*ranges):
-        by: Mapping[str, int] = {label: v for (label, _), v in zip(decision.by, values, strict=True)}
-        out.append(answered(strategy, Seen(decision.name, decision.choices, (), (), (), by=dict(by)), name))
-    return np.array(out, np.uint8)
 
 
 def _index(decision: Decide, base: Mapping[int, Ints], rows: int) -> Ints:
