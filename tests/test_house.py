@@ -17,6 +17,7 @@ from pitboss.cli.parser import build_parser
 from pitboss.rules.errors import BadInput
 from pitboss.rules.files import load_file
 from pitboss.rules.game import Game
+from pitboss.rules.identity import typed
 from pitboss.rules.trace import trace
 
 
@@ -147,3 +148,25 @@ def test_a_pay_table_is_lent_whichever_way_it_is_chosen() -> None:
     own = {w.name: text for w in usual.wagers if w.table_of}
     kept = usual.but(tables=own).but(tables={lender: usual.tables[lender].name})
     assert all(kept.tables[name].pays != usual.tables[name].pays for name in own), "what has its own keeps it"
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", ",", ", ,", "A:20 A:19", "A:20 Ah:3", "Ah:3 A:20", "Kh:1,Kh:1", "T:3 10:3", "a:1 A:1"]
+)
+def test_a_shoe_that_says_nothing_or_says_it_twice_is_refused(text: str) -> None:
+    with pytest.raises(BadInput, match="says nothing of the cards that are left|was said already"):
+        load("bluff").at(shoe=text)
+
+
+@pytest.mark.parametrize(("text", "left"), [("A:20", 20), ("Ah:3", 21), ("Ah:3 As:0", 15), ("A:20, K:3", 20)])
+def test_a_shoe_that_says_it_once_is_taken(text: str, left: int) -> None:
+    assert sum(load("bluff").at(shoe=text).composition[48:]) == left
+
+
+def test_a_command_with_a_name_that_cannot_be_printed_is_one_line_that_a_shell_reads(tmp_path: Path) -> None:
+    name = "a\nb'\\c\x1b[31m.py"
+    words = ["pitboss", "analyze", name, "--wager", "a b"]
+    line = typed(words)
+    assert line.isprintable()
+    done = subprocess.run(["bash", "-c", f"printf '%s\\0' {line}"], capture_output=True)
+    assert done.stdout.decode().split("\0")[:-1] == words

@@ -379,6 +379,13 @@ def test_a_table_writes_into_a_log_and_nothing_else(text: str, tmp_path: Path, c
     assert path.read_text() == text and [p.name for p in tmp_path.iterdir()] == ["diary.txt"]
 
 
+def test_a_link_that_leads_in_a_circle_is_one_sentence(tmp_path: Path, capsys: Any) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    for words in (["play", "bluff", "--log"], ["replay"]):
+        assert main([*words, str(tmp_path / "loop")]) == 2
+        assert "Too many levels of symbolic links" in capsys.readouterr().err
+
+
 def test_a_damaged_log_is_not_gone_on_with(tmp_path: Path) -> None:
     log = evening(tmp_path / "log")
     log.write_bytes(log.read_bytes().replace(b'"ante":"5"', b'"ante":"6"', 1))

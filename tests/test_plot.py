@@ -369,3 +369,44 @@ def test_settings_that_lie_about_are_not_obeyed(tmp_path: Path) -> None:
         words, cwd=tmp_path, capture_output=True, text=True, timeout=120, env={**os.environ, "MPLBACKEND": "evil"}
     )
     assert (done.returncode, done.stderr) == (0, "") and (tmp_path / "chart.svg").is_file()
+
+
+# ---- where a chart goes
+
+
+def test_a_chart_takes_the_place_of_another_or_leaves_it(bluff: Analysis, tmp_path: Path) -> None:
+    """On a disk that is full the old one stays; a link is followed; others may read it as they may any file."""
+    file, link = tmp_path / "old.svg", tmp_path / "link.svg"
+    file.write_text("the old one")
+    link.symlink_to(file)
+    script = (
+        "import resource, sys; from pathlib import Path; from pitboss.catalog import load; "
+        "from pitboss.exact import analyze; from pitboss.plot import returns; found = analyze(load('bluff').at()); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)); returns(Path(sys.argv[1]), found)"
+    )
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "MPLCONFIGDIR": str(tmp_path)}
+    returns(tmp_path / "first.svg", bluff)  # so that matplotlib has its list of fonts
+    done = subprocess.run([sys.executable, "-c", script, str(file)], env=env, capture_output=True, text=True)
+    assert "a chart cannot be written to" in done.stderr and file.read_text() == "the old one"
+    assert not [name for name in os.listdir(tmp_path) if name.endswith(".part")]
+    returns(link, bluff)
+    assert link.is_symlink() and "Bluff" in words_of(file) and file.stat().st_mode & 0o044 == 0o044
+
+
+def test_a_map_of_a_strategy_that_is_far_from_the_best_is_drawn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What its choices are worth less than others is no depth of a colour."""
+    file = tmp_path / "x.svg"
+    words = ["strategy", str(EXAMPLES / "casino_war.py"), "--strategy", "always-surrender", "--shoe", "A:20"]
+    assert run(capsys, *words, "--plot", str(file))[0] == 0 and "surrender" in words_of(file)
+
+
+def test_a_home_that_cannot_be_looked_into_is_one_sentence(tmp_path: Path) -> None:
+    """And folders that matplotlib cannot use are no concern of the reader's."""
+    words = [sys.executable, "-m", "pitboss", "analyze", "bluff", "--wager", "suit-tie", "--plot", "x.svg"]
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    env.pop("MPLCONFIGDIR", None)
+    for around, code in (({"HOME": "/proc/1/root/x"}, (0, 2)), ({"MPLCONFIGDIR": "/proc/x"}, (0,))):
+        done = subprocess.run(words, cwd=tmp_path, env={**env, **around}, capture_output=True, text=True)
+        assert done.returncode in code and all(line.startswith("pitboss: ") for line in done.stderr.splitlines())

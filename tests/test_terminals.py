@@ -18,10 +18,15 @@ import pytest
 
 import pitboss.cli.commands as commands
 from helpers import ROOT, SOURCE, run
+from pitboss.catalog import load
 from pitboss.cli import main
 from pitboss.cli.screen import NARROWEST, WIDEST, Screen, marked
 from pitboss.ledger.shown import Shown
+from pitboss.live import Journal, Session
 from pitboss.plain import LOOK_ALIKE, clean, code, markdown, spreadsheet
+from pitboss.rules import RuleError
+from pitboss.rules.files import load_file
+from pitboss.rules.trace import trace
 
 FACES = sorted((SOURCE / "cli").glob("*.py"))
 CONTROLS = "\x1b[31m\x1b]0;owned\x07\x00\x08\r\x7f\x85\x9b2J\u202a\u202e\u2066\u2069\u2028\u2029\u200f\ufeff\udc80"
@@ -180,6 +185,93 @@ def test_no_text_of_a_claims_file_does_anything(
     assert hostile == CONTROLS or code_ < 2
 
 
+FORGED = "\nFORGED: 5 claims, 5 confirmed"
+
+
+def forged(out: str) -> list[str]:
+    """Lines that begin as no line of pitboss does."""
+    return [line for line in SEEN.sub("", out).splitlines() if line.strip(" │┃|-").startswith("FORGED")]
+
+
+@pytest.mark.parametrize("flags", [[], ["--brief"], ["--markdown"]])
+def test_no_line_of_a_claims_file_looks_like_a_verdict(
+    flags: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = claims(tmp_path, FORGED)
+    code_, out, err = run(capsys, "verify", file, *flags)
+    assert code_ == 0 and not err and not forged(out) and (flags == ["--brief"] or "FORGED" in out)
+    assert "1 claim: 1 confirmed" in out
+
+
+def test_no_name_of_a_file_looks_like_a_line_of_ours(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game, claims about it, a log, a checkpoint, a chart."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n1\n1\n"))
+    file = game(tmp_path, "", f"game{FORGED}.py")
+    toml = tmp_path / "claims.toml"
+    toml.write_text('game = "hostile"\n[[claim]]\nid="A"\nsays="x"\nwhere="y"\nwager="side"\nprinted="5.88%"\n')
+    log, other, chart = (str(tmp_path / f"{name}{FORGED}") for name in ("log", "run.ck", "x"))
+    for words in (
+        ["verify", str(toml), "--game", file],
+        ["verify", str(toml), "--game", file, "--markdown"],
+        ["play", file, "--rounds", "1", "--log", log],
+        ["replay", log, "--game", file],
+        ["simulate", file, "--rounds", "5000", "--checkpoint", other],
+        ["design", file, "--wager", "side", "--edge", "0%..90%"],
+        ["analyze", file, "--plot", f"{chart}.svg"],
+        ["analyze", f"{file}.none"],
+    ):
+        code_, out, err = run(capsys, *words)
+        assert code_ in (0, 1, 2) and not forged(out + err), (words, out + err)
+
+
+def test_no_line_of_a_log_looks_like_one_of_ours(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Sealed anew, with another version: who holds a log can write what he likes into it."""
+    from pitboss.live.chain import START, sealed
+
+    log = tmp_path / "log.jsonl"
+    session = Session(load("bluff").at(), journal=Journal(log))
+    session.bet(1, ante=5)
+    session.deal()
+    while session.turn:
+        session.choose(1, session.turn.choices[0])
+    session.close()
+    last, lines = START, b""
+    for entry in map(json.loads, log.read_text().splitlines()):
+        entry |= {"version": f"0.6.0{FORGED}"} if entry["line"] == "session" else {}
+        line, last = sealed({k: v for k, v in entry.items() if k not in ("after", "sha256")}, last)
+        lines += line
+    log.write_bytes(lines)
+    code_, out, err = run(capsys, "replay", str(log))
+    assert (code_, out) == (2, "") and "its version is missing, or not a short text" in err and not forged(err)
+
+
+@pytest.mark.parametrize("where", ["because", "choice", "name", "words", "row", "title"])
+def test_what_a_game_file_says_in_passing_is_one_line(where: str, tmp_path: Path) -> None:
+    """Else it is told with its line; prose, such as a note, may have several and is shown as one."""
+    parts = {"because": '"dropped" + H', "choice": '"hold" + H', "name": '"what" + H', "words": '"it is higher" + H',
+             "row": '"suited" + H', "title": '"Hostile" + H'}  # fmt: skip
+    text = GAME.format(doc="A game", hostile="").replace(parts[where], f"{parts[where]} + '\\nFORGED'")
+    path = tmp_path / "lines.py"
+    path.write_text(text)
+    with pytest.raises(RuleError, match=r"lines.py, line \d+: .* is one line, not "):
+        trace(load_file(path).at())
+
+
+def test_prose_of_a_game_file_is_shown_as_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = GAME.format(doc="A game", hostile="")
+    for part in ('"the higher card" + H', '"what ties do" + H', '"a book" + H', '"a note" + H', '"never drops" + H'):
+        assert part in text
+        text = text.replace(part, f"{part} + {FORGED!r}")
+    path = tmp_path / "prose.py"
+    path.write_text(text)
+    for words in (["rules"], ["analyze"], ["strategy"], ["analyze", "--wager", "side"]):
+        code_, out, err = run(capsys, words[0], str(path), *words[1:])
+        assert (code_, err) == (0, "") and not forged(out)
+    assert "FORGED" in run(capsys, "rules", str(path))[1]
+
+
 def test_a_mistake_in_a_file_with_an_odd_name_and_odd_source_is_told_in_plain_text(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -262,7 +354,7 @@ def test_a_page_of_verdicts_has_one_row_for_a_claim(tmp_path: Path, capsys: pyte
     rows = [line for line in page.splitlines() if line.startswith("| id")]
     assert len(rows) == 1 and rows[0].count(" | ") == 7 and "<img" not in page.replace("\\<img", "")
     assert [line for line in page.splitlines() if line.startswith("#")] == [
-        "## title a \\| b  # c \\<img src=x\\> !\\[p\\](http://e.vil) \\`d\\`"
+        "## title a \\| b # c \\<img src=x\\> !\\[p\\](http://e.vil) \\`d\\`"
     ]
 
 
@@ -388,6 +480,20 @@ def test_a_stream_that_does_not_work_is_a_sentence_or_silence(shell: str, code_:
 def test_an_unbuffered_stream_that_is_full_is_told_as_well(words: str) -> None:
     done = child(f"pitboss {words} >/dev/full", PYTHONUNBUFFERED="1")
     assert (done.returncode, done.stderr.decode()) == (74, FULL)
+
+
+def test_a_verdict_stands_though_nobody_reads_it(tmp_path: Path) -> None:
+    """A claim that is contradicted, and a log in which a round was never closed."""
+    (tmp_path / "c.toml").write_text(CLAIM.format(title='"t"', id='"i"', says='"s"', where='"w"').replace("4.2", "9.9"))
+    kill = "import os, pitboss as pb; t = pb.table('bluff', log='l'); t.bet(1, ante=5); t.deal(); os._exit(0)"
+    for flags in ("", "--json", "--markdown"):
+        done = child(f"cd {tmp_path}; (pitboss verify c.toml {flags}; echo $? >&2) | true")
+        assert done.stderr == b"1\n"
+    around = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    subprocess.run([sys.executable, "-c", kill], cwd=tmp_path, env=around, check=True)
+    for flags in ("", "--json"):
+        done = child(f"cd {tmp_path}; (pitboss replay l {flags}; echo $? >&2) | true")
+        assert done.stderr == b"1\n"
 
 
 @pytest.mark.parametrize("words", ["games", "rules blackjack", "rules blackjack --json"])

@@ -25,14 +25,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain("stopped")
         code = 130
     except BaseException as error:  # also SystemExit: a command gives an exit code, and never ends the process
-        code = _told(error, words)
+        code = _told(error, words, alone=argv is None)
     let_go()
     if argv is None and (fault := sys.modules.get("pitboss.cli.fault")) is not None:
         fault.leave(code)
     return code
 
 
-def _told(error: BaseException, words: list[str]) -> int:
+def _told(error: BaseException, words: list[str], alone: bool) -> int:
     try:
         from pitboss.cli.fault import told
 
@@ -41,7 +41,7 @@ def _told(error: BaseException, words: list[str]) -> int:
         import os
 
         os.write(2, b"pitboss: nothing works any more: a game file may have changed Python itself\n")
-        return 70
+        return os._exit(70) if alone else 70
 
 
 def _run(words: list[str], alone: bool) -> int:

@@ -7,12 +7,12 @@ import threading
 import time
 from collections.abc import Sequence
 
-from pitboss.cli.streams import Unwritten, complain, let_go
+from pitboss.cli.streams import Unwritten, closed, complain, let_go
 from pitboss.plain import clean
 from pitboss.rules.errors import Site
 from pitboss.rules.files import RUN
-from pitboss.rules.mistakes import raised_in, too_long
-from pitboss.rules.watchdog import Watch
+from pitboss.rules.mistakes import failed, raised_in, too_long
+from pitboss.rules.watchdog import OutOfTime, Watch, left
 
 MISTAKE, INTERNAL, UNWRITTEN = 2, 70, 74  # the last two as in sysexits.h
 LEAVING = 3.0  # seconds in which a process ends once its command has
@@ -21,10 +21,14 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 def told(error: BaseException, words: Sequence[str]) -> int:
     """Say what went wrong, and give the exit code."""
+    stale = left()
+    if isinstance(error, OutOfTime) and stale is not None:
+        complain(str(failed(stale.file, error.__context__ or error, stale.what, seconds=stale.seconds)))
+        return MISTAKE
     if isinstance(error, Unwritten) or (isinstance(error, OSError) and error.errno in _FULL):
         complain(f"the output could not be written: {error.strerror or 'it is closed'}")
         return UNWRITTEN
-    if getattr(sys.stdout, "closed", True):  # a game file may do that
+    if closed():  # a game file may do that
         complain("the output could not be written: it is closed")
         return UNWRITTEN
     if (mistake := raised_in(RUN, error)) is not None:

@@ -53,6 +53,11 @@ def flush() -> None:
         raise unwritten(error) from None
 
 
+def closed() -> bool:
+    """Whether somebody has closed standard output since we began."""
+    return bool(getattr(sys.stdout, "closed", True))
+
+
 def ask(prompt: str) -> str:
     """A line from standard input."""
     flush()

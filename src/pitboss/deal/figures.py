@@ -33,9 +33,7 @@ class Sampled:
         self.seats, self.chunk, self.fresh, self.biased = seats, chunk, fresh, biased
         priced = {p: self.book.worth(p) for p in self.parties if p not in self.book.shared}
         self._spreads: dict[str, float] | None = None
-        self.pilot: Callable[[], Iterable[NDArray[np.int64]]] = (
-            tuple  # cells of short runs of rounds, one after another
-        )
+        self.pilot: Callable[[], Iterable[NDArray[np.int64]]] = tuple  # cells of short runs of rounds
         self.worth = {p: worth for p, (worth, _) in priced.items()}
         self.denominator = {p: common for p, (_, common) in priced.items()}
 

@@ -98,15 +98,23 @@ def in_the_file(
     never end. Only the user may stop it, and who has asked for exceptions of his own gets them."""
     watch = begin(seconds or PATIENCE, file, what)
     try:
-        yield
-        _check_time(watch)
-    except BaseException as error:
-        end(watch)  # what follows is our own time, and there may be much to look through
+        try:
+            yield
+            _check_time(watch)
+        finally:
+            end(watch)  # what follows is our own time, and there may be much to look through
+    except BaseException as raised:
+        error = _meant(raised, file, watch)
         if isinstance(error, passing) or _stays(error, file, watch):
-            raise
+            raise error from None
         raise failed(file, error, what, else_line, watch.seconds) from None
-    else:
-        end(watch)
+
+
+def _meant(raised: BaseException, file: str, watch: Watch) -> BaseException:
+    """What the file itself has raised, if the clock has struck on the way from there to here."""
+    end(watch)  # it may have struck before that was done
+    late = isinstance(raised, OutOfTime) and not any(at == file for at, _ in _passed(raised))
+    return raised.__context__ if late and raised.__context__ is not None else raised
 
 
 def _check_time(watch: Watch) -> None:
@@ -122,16 +130,18 @@ def careful(function: Callable[P, R], what: str) -> Callable[P, R]:
 
     @wraps(function)
     def called(*args: P.args, **kwargs: P.kwargs) -> R:
-        watch = begin(PATIENCE, file, what)
+        watch = begin(PATIENCE, file if code else "", what)
         try:
-            found = function(*args, **kwargs)
-            _check_time(watch)
-        except BaseException as error:
-            end(watch)
+            try:
+                found = function(*args, **kwargs)
+                _check_time(watch)
+            finally:
+                end(watch)
+        except BaseException as raised:
+            error = _meant(raised, file, watch)
             if _stays(error, file, watch):
-                raise
+                raise error from None
             raise failed(file, error, what, line) from None
-        end(watch)
         return found
 
     return called

@@ -30,7 +30,7 @@ class Watch:
     seconds: float
     deadline: float
     before: "Watch | None" = None
-    file: str = ""  # whose code it is
+    file: str = ""  # whose code it is, where that is known
     what: str = ""  # and what of it
     strikes: int = 0
 
@@ -108,21 +108,32 @@ def _look() -> None:
             if now - busy > _IDLE:
                 _watcher = None
                 return
-            for thread, watch in _WATCHED.items():
-                if now >= watch.deadline:
-                    if watch.strikes >= _STRIKES and given_up is not None:
-                        given_up(watch, _line(thread, watch.file))
-                    _stop(thread, again=watch.fired)
-                    watch.strikes += 1
-                    watch.deadline = now + 1  # and again, if the code has swallowed it
+            late = [(thread, watch) for thread, watch in _WATCHED.items() if now >= watch.deadline]
+            for thread, watch in late:
+                line = _line(thread, watch.file) if watch.file else 1
+                if line is None:  # it has left the file, by whatever way
+                    del _WATCHED[thread]
+                    continue
+                if watch.strikes >= _STRIKES and given_up is not None:
+                    given_up(watch, line)
+                _stop(thread, again=watch.fired)
+                watch.strikes += 1
+                watch.deadline = now + 1  # and again, if the code has swallowed it
 
 
-def _line(thread: int, file: str) -> int:
+def _line(thread: int, file: str) -> int | None:
     """The innermost line of the file at which a thread is."""
     frame = sys._current_frames().get(thread)
     while frame is not None and frame.f_code.co_filename != file:
         frame = frame.f_back
-    return frame.f_lineno if frame is not None else 1
+    return None if frame is None else frame.f_lineno
+
+
+def left() -> Watch | None:
+    """What is still watched in this thread though nobody waits for it: a clock may strike between two instructions
+    anywhere. From here on it is not."""
+    with _LOCK:
+        return _WATCHED.pop(threading.get_ident(), None)
 
 
 def _stop(thread: int, again: bool) -> None:
