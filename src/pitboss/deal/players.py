@@ -15,6 +15,7 @@ from pitboss.compile import Keys, reference_cells
 from pitboss.compile.keys import keyed_by_value
 from pitboss.exact import Study
 from pitboss.exact.asked import MOST_ASKED, answered, asked_table
+from pitboss.exact.ruled import strategy_of
 from pitboss.ledger.book import Book
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import seen_at
@@ -85,7 +86,7 @@ class Asker:
 
     def __init__(self, book: Book, strategy: str) -> None:
         self.book, self.name = book, strategy
-        self.ask = book.house.strategy(strategy)
+        self.ask = strategy_of(book.house, strategy)
         self.shoe = np.array(shoe_cards(book.house.composition), np.int64)
         self.carried = dict(book.graph.carried)
         self._known: dict[tuple[int, int], int] = {}
