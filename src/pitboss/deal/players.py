@@ -21,6 +21,8 @@ from pitboss.rules.errors import BadInput
 from pitboss.rules.game import seen_at
 from pitboss.rules.graph import Decide
 from pitboss.rules.house import House
+from pitboss.thumb import Played as Rule
+from pitboss.thumb.solved import view_at
 
 Ints = NDArray[np.int64]
 MOST_KEPT = 4_000_000  # answers that are kept
@@ -146,12 +148,16 @@ class Asker:
         answers: Ints = np.zeros(len(kinds), np.int64)
         if len(self._known) > MOST_KEPT:
             self._known.clear()
+        if isinstance(self.ask, Rule):
+            cards = {s: seen[first, k] for k, s in enumerate(slots)}
+            kept = {n: seen[first, len(slots) + k] for k, n in enumerate(self.carried)}
+            return self.ask.answers(decision, view_at(decision, len(first), cards, kept))[kind]
         for i, (number, row) in enumerate(zip(kinds.tolist(), first.tolist(), strict=True)):
             found = self._known.get((decision.id, number))
             if found is None:
-                cards = {s: int(seen[row, k]) for k, s in enumerate(slots)}
-                kept = {n: int(seen[row, len(slots) + k]) for k, n in enumerate(self.carried)}
-                found = answered(self.ask, seen_at(decision, cards, kept), self.name)
+                shown = {s: int(seen[row, k]) for k, s in enumerate(slots)}
+                state = {n: int(seen[row, len(slots) + k]) for k, n in enumerate(self.carried)}
+                found = answered(self.ask, seen_at(decision, shown, state), self.name)
                 self._known[decision.id, number] = found
             answers[i] = found
         return answers[kind]

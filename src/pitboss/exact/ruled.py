@@ -32,7 +32,8 @@ def is_rule(house: House, name: object) -> bool:
 
 
 def rulebook(study: "Study", most: int | None = None, step: Callable[[str], None] = lambda _: None) -> "Rulebook":
-    """The rules of a study's house, found once."""
+    """The shortest rules that a person can remember, the lists of every length with what they cost. Lists of up to
+    eight conditions at a decision are always looked at; `most` goes further. `step` is told what is being done."""
     from pitboss.thumb import MOST
 
     longest = max(MOST, MOST if most is None else most)  # what was found for 8 is what rule:3 has always meant
@@ -102,4 +103,5 @@ def _found(study: "Study", most: int, step: Callable[[str], None]) -> "Rulebook"
             rules = tuple(ladder.at(length) for ladder in found if ladder.spot.comes_up)
             rungs.append(Rung(length, rules, cost, cost == 0 or cost < ENOUGH * abs(edge)))
     against, method = ("basic", DOUBLE) if best.drawn else ("optimal", EXACT)
-    return Rulebook(best.of, " and ".join(best.decided), edge, found, tuple(rungs), against, method)
+    notes = tuple(solved.rule_notes())
+    return Rulebook(best.of, " and ".join(best.decided), edge, found, tuple(rungs), against, method, notes)

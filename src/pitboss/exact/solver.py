@@ -13,8 +13,8 @@ from pitboss.exact.asked import answered
 from pitboss.exact.chain import stationary
 from pitboss.exact.charted import MOST_CHARTED, charted
 from pitboss.exact.induction import Induction, Numbers, Point, Policy, whole_units
-from pitboss.exact.ruled import strategy_of
 from pitboss.exact.rows import canonical, members, ways_to_deal
+from pitboss.exact.ruled import strategy_of
 from pitboss.exact.symmetry import renamed
 from pitboss.ledger.book import Book
 from pitboss.ledger.cells import Leaf
@@ -57,7 +57,9 @@ class Solver(Book):
     def playing(self, strategy: str) -> "Solver":
         """The same game under another strategy, from the same counts."""
         given = strategy_of(self.house, strategy)
-        return self.following(given, strategy) if self._sees_classes(given) else Solver(self.house, strategy, self.graph)
+        return (
+            self.following(given, strategy) if self._sees_classes(given) else Solver(self.house, strategy, self.graph)
+        )
 
     def following(self, given: Strategy, name: str = "") -> "Solver":
         """The same under a strategy that tells apart no deals that the game does not."""

@@ -5,7 +5,7 @@ so that a side bet never falls with the main game. What no kernel takes is said,
 answered all the same.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pitboss.compile import Keys
-    from pitboss.thumb import Rulebook
 
 AMONG = "paid among the players"
 
@@ -352,9 +351,7 @@ class Study:
             raise BadInput(f"decision {choice_of(repr(decision), names)}")
         return tuple(r for r in rows if decision in (None, r.decision))
 
-    def rule(self, most: int | None = None, step: Callable[[str], None] = lambda _: None) -> "Rulebook":
-        """The shortest rules that a person can remember, with what each costs; of `most` conditions at a decision."""
-        return rulebook(self, most, step)
+    rule = rulebook
 
     def playing(self, strategy: str) -> Self:
         """The same house under another strategy, from the same counts where that can be."""

@@ -9,6 +9,7 @@ from pitboss.ledger.shown import Shown
 from pitboss.rules.identity import Provenance
 from pitboss.thumb.rule import Ladder, Played, Rule
 
+WAYS = "two ways, three ways: as many different runs hold the cards"
 ENOUGH = Fraction(1, 10)  # of the edge: what a rule may cost and still be the answer
 
 
@@ -26,6 +27,11 @@ class Rung:
         """In all decisions."""
         return sum(rule.conditions for rule in self.rules)
 
+    @property
+    def ways(self) -> bool:
+        """Whether a condition counts runs, which wants a word of explanation."""
+        return any(" ways" in c.words for rule in self.rules for line in rule.lines for c in line.conditions)
+
 
 @dataclass(frozen=True, eq=False)
 class Rulebook(Shown):
@@ -39,6 +45,7 @@ class Rulebook(Shown):
     rungs: tuple[Rung, ...]
     against: str = "optimal"
     method: str = EXACT
+    notes: tuple[str, ...] = ()  # what is decided otherwise
 
     TABLE = "rungs"
 
@@ -68,6 +75,7 @@ class Rulebook(Shown):
             "house_edge": float(self.edge),
             "house_edge_exact": ratio(self.edge) if exact else None,
             "rule": f"rule:{self.best.most}",
+            "notes": list(self.notes),
             "rungs": [
                 {
                     "strategy": f"rule:{rung.most}",

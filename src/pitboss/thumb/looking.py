@@ -12,26 +12,13 @@ from math import lcm
 from pitboss.rules.column import Column, card_in, substituted, walk
 from pitboss.rules.describe import condition_words
 from pitboss.rules.graph import Decide, End, Group, Node, When
-from pitboss.thumb.looks import (
-    Above,
-    High,
-    Look,
-    Made,
-    Match,
-    Named,
-    Number,
-    Paired,
-    Places,
-    Raised,
-    Rank,
-    Royal,
-    Run,
-    Strength,
-    Suited,
-)
+from pitboss.thumb.held import High, Made, Paired, Royal, Run, Strength, Suited
+from pitboss.thumb.looks import Look, Places
 from pitboss.thumb.solved import OWNERS, Spot, places_of, raised
+from pitboss.thumb.told import Above, Match, Named, Number, Raised, Rank
 
 HIDDEN = 1000  # added to the slot of a card that is not seen, to keep it apart from places
+MOST_NUMBERS = 12  # made of what is seen, the plainest first
 MOST_SHOWN = 1_000  # values of a number that somebody may want to know
 
 
@@ -53,11 +40,14 @@ def looks_of(spot: Spot, wagers: Collection[str]) -> list[Look]:
 
 def _columns(node: Decide, wagers: Collection[str]) -> list[Column]:
     """What decides the round from here on, cards in sight by place."""
-    found = [c for kid in node.kids for c in _below(kid, wagers)] + [c for _, c in node.by]
+    return _by_place(node, [c for kid in node.kids for c in _below(kid, wagers)])
+
+
+def _by_place(node: Decide, columns: Sequence[Column]) -> list[Column]:
     places = places_of(node)
-    slots = {s for c in found for s in c.slots if s >= 0}
+    slots = {s for c in columns for s in c.slots if s >= 0}
     leaves = {card_in(s).uid: card_in(places.get(s, s + HIDDEN)) for s in slots}
-    return substituted(found, leaves)
+    return substituted(columns, leaves)
 
 
 def _below(node: Node, wagers: Collection[str]) -> Iterator[Column]:
@@ -145,10 +135,11 @@ class _Eyes:
         for who in OWNERS:
             yield from self._ranks(who)
         yield from self._against()
-        yield from (Number(col, self._label(col)) for col in self.numbers)
+        yield from (Number(col, self._label(col)) for col in sorted(self.numbers, key=lambda c: c.depth)[:MOST_NUMBERS])
         yield from (Named(name, carried=True) for name in self.carried)
         node = self.spot.parts[0].node
-        yield from (Named(name) for name, _ in node.by)
+        by = _by_place(node, [c for _, c in node.by])
+        yield from (Number(col, name) for col, (name, _) in zip(by, node.by, strict=True))
         bets = {raised(part.node.placed) for part in self.spot.parts}
         if len(bets) > 1:
             yield Raised(lcm(*(b.denominator for b in bets)))
@@ -193,7 +184,7 @@ class _Eyes:
             several = len(self.own) > 1
             yield Rank(place, f"your card {self.own.index(place) + 1} is " if several else "")
         else:
-            yield Rank(place, f"the {whose} shows ")
+            yield Rank(place, f"the {whose} showing ")
 
     def _ranks(self, who: str) -> Iterator[Look]:
         places = tuple(p for p in self.of[who] if p in self.compared)
@@ -210,7 +201,7 @@ class _Eyes:
                 yield from self._single(place)
 
     def _against(self) -> Iterator[Look]:
-        """The player's cards against the one card that the dealer shows."""
+        """The player's cards against the one card of the dealer that is open."""
         shown = self.of[OWNERS[1]]
         looked_at = self.compared.union(*self.hands)
         if len(shown) == 1 and self.own and looked_at & {*shown} and looked_at & {*self.own}:

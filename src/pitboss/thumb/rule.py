@@ -107,10 +107,14 @@ def ladders(solved: Sequence[Solved], wagers: Sequence[str], most: int, step: Ca
 
 def _rule(spot: Spot, search: Search, draft: Draft, cost: Fraction) -> Rule:
     cases = search.cases
-    lines = [
-        RuleLine(spot.choices[choice], tuple(cases.scales[look].conditions[i] for look, i in reversed(places)))
-        for choice, places in _in_order(search, draft)
-    ]
+    lines = []
+    for choice, places in _in_order(search, draft):
+        named = [cases.scales[look].conditions[i] for look, i in places]
+        if spot.sight is None:  # as the game file names them, what has no number first: "soft and total 17 or less"
+            named.sort(key=lambda c: " " in c.words)
+        else:
+            named.reverse()  # "three to a straight flush and a ten or higher"
+        lines.append(RuleLine(spot.choices[choice], tuple(named)))
     return Rule(spot.name, spot.choices, tuple(lines), spot.choices[draft.otherwise], cost)
 
 

@@ -214,13 +214,13 @@ class Search:
                 continue
             tops: list[float] = []
             for a, scale in enumerate(self.scales):
-                by_value = np.bincount(scale.of_case, gain, len(scale.values))
+                by_value: Floats = np.bincount(scale.of_case, gain, len(scale.values)).astype(np.float64)
                 at = _best(scale.sums(by_value), scale.plain)
                 tops.append(at[0])
                 alone.append((at[0], at[1], (choice, ((a, at[2]),))))
             for a, b in combinations(range(len(self.scales)), 2) if longest > 1 else ():
                 one, two = self.scales[a], self.scales[b]
-                table = np.bincount(self._both[a, b], gain, len(one.values) * len(two.values))
+                table: Floats = np.bincount(self._both[a, b], gain, len(one.values) * len(two.values)).astype(float)
                 sums = two.sums(one.sums(table.reshape(len(one.values), -1)).T)  # conditions of b x conditions of a
                 if sums.max() > max(tops[a], tops[b], self.tolerance) + self.tolerance:
                     worth, plain, where = _best(sums, two.plain[:, None] + one.plain[None, :])

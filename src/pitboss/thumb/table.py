@@ -19,8 +19,10 @@ from pitboss.thumb.solved import Ints, Solved, Spot
 
 EXACT = 1 << 53  # whole numbers below this are doubles
 SAFE = 1 << 62  # and these 64 bits, with room for a sign
+FAR = 1 << 62
 MANY_CASES = 20_000  # with more, looks of very many values are cut in a few places only
 MANY_VALUES = 40
+MANY_RANGES = 24  # values of a look; with more, only its ends are tried as ranges
 STRICT = (1, 3, 30, 10_000)  # how much a mistake of a line counts for, in one search after another
 Floats = NDArray[np.float64]
 
@@ -38,9 +40,14 @@ class Scale:
 
     @cached_property
     def conditions(self) -> tuple[Condition, ...]:
-        places = [*np.searchsorted(self.shown, self.values), len(self.shown)]
-        named = [(self.shown[places[a]], self.shown[places[b + 1] - 1]) for a, b in self.ranges.tolist()]
-        return tuple(Condition(self.look, lo, hi, *self.look.words(lo, hi, self.shown)) for lo, hi in named)
+        places, top = [*np.searchsorted(self.shown, self.values), len(self.shown)], len(self.values) - 1
+        out = []
+        for a, b in self.ranges.tolist():
+            lo, hi = self.shown[places[a]], self.shown[places[b + 1] - 1]
+            words = self.look.words(lo, hi, self.shown)
+            # what is better than all that came up here is still "or better"
+            out.append(Condition(self.look, lo if a else -FAR, hi if b < top else FAR, *words))
+        return tuple(out)
 
     @cached_property
     def plain(self) -> NDArray[np.int64]:
@@ -100,7 +107,7 @@ def cases_of(spot: Spot, looks: Sequence[Look]) -> Cases:
     found = {look: np.concatenate([look.of(view) for view in views]) for look in looks}
     values = {look: np.unique(v) for look, v in found.items()}
     floors = {look: v[1:] for look, v in values.items() if len(v) > 1}
-    kinds = np.unique(may, axis=1, return_inverse=True)[1].reshape(-1)  # rows with other choices are other cases
+    kinds = sum((row.astype(np.int64) << i for i, row in enumerate(may)), np.zeros(may.shape[1], np.int64))
     case, first = _sorted_out(found, floors, kinds)
     if len(first) > MANY_CASES:
         shown, summed = {look: v[first] for look, v in found.items()}, _summed(lost, case, len(first))
@@ -132,7 +139,7 @@ def _given_up(parts: Sequence[Solved], rows: Sequence[NDArray[np.bool_]], may: N
 def _sorted_out(
     found: Mapping[Look, NDArray[Any]], floors: Mapping[Look, NDArray[np.int64]], kinds: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The case of every row, and a row of every case: rows of one kind, alike in all floors."""
+    """The case of every row, and a row of every case: rows with the same choices, alike in all floors."""
     code, size = kinds.astype(np.int64), int(kinds.max(initial=0)) + 1
     for look, cuts in floors.items():
         if size * (len(cuts) + 1) >= SAFE:
@@ -156,10 +163,10 @@ def _scale(look: Look, values: NDArray[Any], floors: NDArray[np.int64], found: N
     kept = [int(values[0]), *map(int, floors)]
     top = len(kept) - 1
     ranges = [(i, top) for i in range(1, top + 1) if look.ways == "ranges" or kept[i] >= look.first()]
-    if look.ways == "ends":
-        ranges += [(0, i - 1) for i, _ in ranges if look.under(kept[i - 1])]
-    elif look.ways == "ranges":
+    if look.ways == "ranges" and top < MANY_RANGES:
         ranges += [(a, b) for b in range(top) for a in range(b + 1)]
+    elif look.ways != "floors":
+        ranges += [(0, i - 1) for i, _ in ranges if look.under(kept[i - 1])]
     at = np.searchsorted(floors, found, side="right")
     every = tuple(map(int, values))
     return Scale(look, every, tuple(kept), at, np.array(ranges, np.int64).reshape(-1, 2))
@@ -176,7 +183,7 @@ def _telling(
         gain = (lost[a] - lost[b]).astype(np.float64)
         for strict in STRICT:
             weighed = np.where(gain < 0, strict * gain, gain)
-            for rows in (slice(None), *contexts):
+            for rows in (np.ones(len(at), bool), *contexts):
                 here = np.bincount(at[rows], weighed[rows], len(floors) + 1)
                 reach = here[::-1].cumsum()[::-1][1:]  # from each floor up
                 if reach.max() > 0:

@@ -161,6 +161,9 @@ class Counted:
     def rule_costs(self, rules: Sequence[Played]) -> list[Fraction]:
         return rule_costs(self.solver, rules)
 
+    def rule_notes(self) -> list[str]:
+        return []
+
     def advice(self, turn: Advised) -> dict[str, Fraction]:
         return self.solver.advice(list(turn.made), turn.cards, turn.carried)
 

@@ -55,6 +55,9 @@ class Decided(Opened, Protocol):
     def rule_costs(self, rules: "Sequence[Played]") -> "list[Fraction]":
         """What playing by each of these rules gives up against the best play, per round."""
 
+    def rule_notes(self) -> "Sequence[str]":
+        """What no rule is found for, and how it is played."""
+
     def advice(self, turn: "Advised") -> "dict[str, Fraction]":
         """What every choice is worth at a live decision."""
 
