@@ -11,14 +11,16 @@ from pathlib import Path
 from typing import Any, Self
 
 from pitboss.exact import Study as Exact
+from pitboss.exact.ruled import LONGEST
 from pitboss.ledger.law import Law
 from pitboss.ledger.records import Analysis, Progressive, Together, WagerResult
 from pitboss.ledger.shown import PLOTS, Row, Shown, ShownList
 from pitboss.rules.errors import BadInput, said
 from pitboss.rules.graph import Graph
 from pitboss.rules.house import House
-from pitboss.rules.numbers import dollars
+from pitboss.rules.numbers import dollars, whole
 from pitboss.rules.paytables import PayTable
+from pitboss.thumb import Rulebook
 
 Money = int | str | float | Fraction
 Reader = Callable[[str, object], Fraction]
@@ -69,6 +71,10 @@ class Study(Exact, Shown):
     def chart(self, decision: str | None = None) -> ShownList:
         """What every choice is worth, at every decision or at one of them."""
         return ShownList(super().chart(None if decision is None else word("decision", decision)))
+
+    def rule(self, most: int | None = None, step: Callable[[str], None] = lambda _: None) -> Rulebook:
+        """The shortest rules that a person can remember, the lists of every length with what they cost."""
+        return super().rule(None if most is None else whole("most", most, 0, LONGEST), step)
 
     def paying(self, tables: Mapping[str, str | PayTable]) -> Self:
         """The same house on other pay tables, played optimally for them, from the same counts."""
@@ -136,6 +142,11 @@ def _draw(kind: str) -> Any:
     return draw
 
 
-PLOTS |= {"Analysis": _draw("returns"), "Protection": _draw("depths"), "Floor": _draw("night")}
+PLOTS |= {
+    "Analysis": _draw("returns"),
+    "Rulebook": _draw("card"),
+    "Protection": _draw("depths"),
+    "Floor": _draw("night"),
+}
 
 __all__ = ["House", "Study"]

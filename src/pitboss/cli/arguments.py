@@ -65,8 +65,10 @@ def shoe_argument(parser: argparse.ArgumentParser) -> None:
 
 def strategy_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--strategy", default="optimal", metavar="NAME", help="optimal (the default), or one that the game file names"
-    )
+        "--strategy", default="optimal", metavar="NAME",
+        help="optimal (the default), one that the game file names, or a rule to remember: rule, or rule:3 for the best "
+        "of three conditions at every decision (see --rule of pitboss strategy)",
+    )  # fmt: skip
 
 
 def bet_argument(parser: argparse.ArgumentParser) -> None:

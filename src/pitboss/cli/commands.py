@@ -71,6 +71,10 @@ def strategy(args: Namespace) -> int:
     house = asked_house(args)
     file = asked_plot(args)
     study = Study(house, args.strategy, patient=args.patient)
+    if args.rule is not None:
+        from pitboss.cli.rule import run
+
+        return run(args, study, file)
     if study.drawn:
         return _open_strategy(args, study, file)
     with counting(house.game.title):

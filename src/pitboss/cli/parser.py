@@ -16,6 +16,7 @@ from pitboss.cli.arguments import (
     standard_error,
     strategy_argument,
     threads,
+    whole,
 )
 from pitboss.cli.streams import complain, write
 from pitboss.version import __version__
@@ -82,7 +83,15 @@ def build_parser() -> argparse.ArgumentParser:
     strategy_argument(strategy)
     shoe_argument(strategy)
     patient_argument(strategy, COUNTS)
-    strategy.add_argument("--plot", metavar="FILE", help="draw the strategy as a map, to a file ending in .png or .svg")
+    strategy.add_argument(
+        "--rule", nargs="?", type=whole(0, 20), const=-1, metavar="N",
+        help="the shortest rule that a person can remember, and what rules of every length cost; with N, the best of "
+        "at most N conditions at a decision",
+    )  # fmt: skip
+    strategy.add_argument(
+        "--plot", metavar="FILE",
+        help="draw the strategy as a map, or with --rule as a card, to a file ending in .png or .svg",
+    )  # fmt: skip
 
     simulate = commands.add_parser("simulate", help="play rounds by the million and compare with the exact result")
     game_arguments(simulate)

@@ -17,12 +17,15 @@ from pitboss.compile.keys import keyed_by_value
 from pitboss.compile.reference import batch
 from pitboss.exact import Study
 from pitboss.exact.asked import MOST_ASKED, answered, asked_table
+from pitboss.exact.ruled import strategy_of
 from pitboss.ledger.book import Book
 from pitboss.rules.by_value import ByValue
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import Seen, seen_at
 from pitboss.rules.graph import Decide
 from pitboss.rules.house import DERIVED, House
+from pitboss.thumb import Played as Rule
+from pitboss.thumb.solved import view_at
 
 Ints = NDArray[np.int64]
 MOST_KEPT = 4_000_000  # answers that are kept
@@ -97,7 +100,7 @@ class Asker:
 
     def __init__(self, book: Book, strategy: str) -> None:
         self.book, self.name = book, strategy
-        self.ask = book.house.strategy(strategy)
+        self.ask = strategy_of(book.house, strategy)
         self.shoe = np.array(shoe_cards(book.house.composition), np.int64)
         self.carried = dict(book.graph.carried)
         self._known: dict[tuple[int, int], int] = {}
@@ -146,7 +149,7 @@ class Asker:
     def _policy(self, decision: Decide, base: Mapping[int, Ints], carried: Mapping[str, Ints]) -> Ints:
         slots = [s for g in decision.seen() for s in g.slots]
         rounds = len(next(iter(base.values())))
-        by_value = keyed_by_value(self.book.graph, decision, MOST_ASKED)
+        by_value = not isinstance(self.ask, Rule) and keyed_by_value(self.book.graph, decision, MOST_ASKED)
         if by_value:
             columns = [batch(col, base, carried, rounds) - col.lo for _, col in decision.by]
             sizes = [col.hi - col.lo + 1 for _, col in decision.by]
@@ -166,6 +169,10 @@ class Asker:
         answers: Ints = np.zeros(len(kinds), np.int64)
         if len(self._known) > MOST_KEPT:
             self._known.clear()
+        if isinstance(self.ask, Rule):
+            cards = {s: seen[first, k] for k, s in enumerate(slots)}
+            kept = {n: seen[first, len(slots) + k] for k, n in enumerate(self.carried)}
+            return self.ask.answers(decision, view_at(decision, len(first), cards, kept))[kind]
         for i, (number, row) in enumerate(zip(kinds.tolist(), first.tolist(), strict=True)):
             found = self._known.get((decision.id, number))
             if found is None:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.compile import Keys
+from pitboss.exact.ruled import strategy_of
 from pitboss.rules.by_value import ByValue
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import Seen, Strategy, seen_at
@@ -18,7 +19,7 @@ MOST_ASKED = 400_000  # answers that are asked for beforehand; more are asked fo
 def asked_table(house: House, graph: Graph, strategy: str, keys: Keys) -> NDArray[np.uint8]:
     """A strategy of the game file, asked for everything that can be seen at every decision."""
     out = np.zeros(max(1, keys.size), np.uint8)
-    ask = house.strategy(strategy)
+    ask = strategy_of(house, strategy)
     present = [c for c in range(52) if house.composition[c]]
     states = [dict(zip(keys.carried, s, strict=True)) for s in product(*(range(h + 1) for h in keys.carried.values()))]
     for decision in graph.decisions():

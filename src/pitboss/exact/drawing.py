@@ -30,6 +30,7 @@ from pitboss.exact.growing import Growing, Play
 from pitboss.exact.plan import TooLarge
 from pitboss.exact.splits import split_values
 from pitboss.exact.steps import DECIDE, Floats, Ints
+from pitboss.ledger.records import Chart
 from pitboss.rules.errors import BadInput
 from pitboss.rules.graph import Graph
 from pitboss.rules.house import House
@@ -75,25 +76,31 @@ class Drawing(Growing):
 
     def __init__(
         self, house: House, strategy: str = "optimal", like: "Drawing | None" = None, plain: bool = True,
-        graph: Graph | None = None,
+        graph: Graph | None = None, given: Chart | None = None,
     ) -> None:  # fmt: skip
         """`like` is an analysis of another shoe under the same rules, whose positions are taken over. `plain=False`
-        lets the basic chart tell a hand of two cards from a longer one of the same total, by the choices offered."""
+        lets the basic chart tell a hand of two cards from a longer one of the same total, by the choices offered.
+        `given` is a chart to play by as the basic one, instead of the best."""
         if strategy not in ("optimal", "basic"):
             raise BadInput(f"the strategy of a drawing game is optimal or basic, not {strategy!r}")
         if like is not None and not same_rules(like.house, house):
             like = None
         super().__init__(house, like, graph=graph)
-        self.strategy, self.plain = strategy, plain
+        self.strategy, self.plain, self.given = strategy, plain, given
         self.names = [RANK_NAMES[ranks[0]] for ranks in self.p.classes]
 
     # ---- the chart
 
     @cached_property
-    def _basic(self) -> tuple[Play, Ints]:
+    def basic_play(self) -> tuple[Play, Ints]:
         """The chart that is best on average against itself: the play, and the choice by key of the chart."""
-        play, keys = self.optimal_play, self._keys
-        chart: Ints = np.zeros(0, np.int64)
+        play, keys = self.optimal_play, self.keys
+        if self.given is not None:
+            chart = np.array([self.moves.index(self.given[key]) for key in self.looked_up], np.int64)
+            keys.check(self.p, chart)
+            taken = keys.taken(chart)
+            return self.back(split_values(self.shoe, taken), taken), chart
+        chart = np.zeros(0, np.int64)
         faint = self.reach(None)
         for _ in range(MOST_ROUNDS):
             better = keys.best(self, play, faint, self.plain)
@@ -106,7 +113,7 @@ class Drawing(Growing):
         return play, chart
 
     @cached_property
-    def _keys(self) -> ChartOf:
+    def keys(self) -> ChartOf:
         return self.rules.chart
 
     # ---- answers
@@ -126,7 +133,7 @@ class Drawing(Growing):
         return np.stack([self.chance4 * net.reshape(k, k, k, k) for net in nets])
 
     def _play(self, strategy: str) -> Play:
-        return self.optimal_play if strategy == "optimal" else self._basic[0]
+        return self.optimal_play if strategy == "optimal" else self.basic_play[0]
 
     def _edge(self, strategy: str) -> float:
         return -(self._before(strategy)[0] + self.played(self._play(strategy)))
@@ -220,14 +227,23 @@ class Drawing(Growing):
             if chance[:, up].sum() > 0
         }
 
+    def taken_before(self) -> dict[str, list[str]]:
+        """A decision before the play: the choices that the chart ever makes there."""
+        before = self.p.before
+        if before is None:
+            return {}
+        return {before.name: [before.choices[i] for i in np.unique(self._before("basic")[1][self.p.asked])]}
+
     @cached_property
-    def chart(self) -> dict[tuple[tuple[str, ...], tuple[int, ...]], str]:
+    def chart(self) -> Chart:
         """The basic strategy: (choices offered, what the decision is made by) -> choice."""
-        keys = self._keys
-        every = (self.p.choices[i] for i in keys.keys[:, 0])
-        made = (tuple(by) for by in keys.keys[:, 1:].tolist())
-        best = self._basic[1].tolist()
-        return {(choices, by): self.moves[m] for choices, by, m in zip(every, made, best, strict=True)}
+        return {key: self.moves[m] for key, m in zip(self.looked_up, self.basic_play[1].tolist(), strict=True)}
+
+    @property
+    def looked_up(self) -> list[tuple[tuple[str, ...], tuple[int, ...]]]:
+        """Everything that a chart has an answer to, in the order of its keys."""
+        keys = self.keys.keys
+        return [(self.p.choices[i], tuple(by)) for i, by in zip(keys[:, 0], keys[:, 1:].tolist(), strict=True)]
 
     def strategy_array(self, keys: "Keys") -> NDArray[np.uint8]:
         """The basic strategy for a simulator: the number of the choice for everything that a decision is made by."""

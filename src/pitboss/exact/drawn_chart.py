@@ -28,7 +28,7 @@ class ChartOf:
         self.key_of = self._of_position[hands.position[hands.asked]]
         _, alike = np.unique(self.keys[:, 1:], axis=0, return_inverse=True)
         self._alike = alike.reshape(-1)  # keys that look the same, whatever is offered
-        self._offered = hands.local[self.keys[:, 0]] >= 0  # key x choice
+        self.offered = hands.local[self.keys[:, 0]] >= 0  # key x choice
         self._parting: Ints = np.full(len(self.keys), -1, np.int64)
         np.maximum.at(self._parting, back.reshape(-1), p.parting[p.kind == DECIDE])
         self._parted: Bools = np.bincount(self.key_of, ~hands.unsplit[hands.asked], len(self.keys)) > 0
@@ -42,36 +42,42 @@ class ChartOf:
         out: Ints = np.ascontiguousarray(self.hands.local[asks, chart[self.key_of]])
         return out
 
+    def summed(self, growing: "Growing", play: "Play", faint: Floats) -> tuple[Floats, Floats]:
+        """By key: what every choice brings, times how often the key comes up; and how often that is."""
+        weight = (growing.reach(play) + FAINT * faint)[self.hands.asked]
+        worth = growing.named(play.choices)
+        worth, size = np.where(np.isfinite(worth), worth, 0), len(self.keys)
+        sums = [np.bincount(self.key_of, weight * w, size).astype(float) for w in worth.T]
+        return np.stack(sums, 1), np.bincount(self.key_of, weight, size).astype(float)
+
     def best(self, growing: "Growing", play: "Play", faint: Floats, plain_too: bool) -> Ints:
         """Key -> the choice (a place in `moves`) that is best on average over the hands that have this key. With
         `plain_too`, hands of any length that look the same decide together between choices that are always offered."""
         hands, size, moves = self.hands, len(self.keys), len(self.hands.moves)
-        reach = growing.reach(play)
-        weight = (reach + FAINT * faint)[hands.asked]
         worth = growing.named(play.choices)
         worth = np.where(np.isfinite(worth), worth, 0)
-        sums: Floats = np.stack([np.bincount(self.key_of, weight * w, size).astype(float) for w in worth.T], 1)
-        met = np.bincount(self.key_of, weight, size) > 0
-        plain: Bools = np.full(moves, plain_too) & self._offered[met].all(0)
+        sums, often = self.summed(growing, play, faint)
+        met = often > 0
+        plain: Bools = np.full(moves, plain_too) & self.offered[met].all(0)
         # between plain choices, which are always offered, all hands that look the same decide together
         together: Floats = np.zeros((self._alike.max(initial=0) + 1, moves))
         np.add.at(together, self._alike, sums)
-        may = self._offered & ~plain
+        may = self.offered & ~plain
         if plain.any():
             common = np.where(plain, together, -np.inf).argmax(1)[self._alike]
             rows = np.arange(size)
-            may[rows, common] = self._offered[rows, common]
-        may = np.where(may.any(1, keepdims=True), may, self._offered)
+            may[rows, common] = self.offered[rows, common]
+        may = np.where(may.any(1, keepdims=True), may, self.offered)
         own: Floats | None = None
         for i in np.flatnonzero(~met):  # met after a split only
             looks = np.flatnonzero(met & (self._alike == self._alike[i]))
-            wider = looks[(self._offered[looks] >= self._offered[i]).all(1)]
+            wider = looks[(self.offered[looks] >= self.offered[i]).all(1)]
             if len(looks) and self._as_unsplit[i]:  # judged by unsplit hands that may do at least as much
                 sums[i] = sums[wider].sum(0)
             elif self._parted[i]:  # judged by the hands of splits that come there
                 own = self._own(growing, play, worth) if own is None else own
                 sums[i] = own[i]
-                may[i] = self._offered[i] if own[i].any() else may[i]
+                may[i] = self.offered[i] if own[i].any() else may[i]
             if self._parting[i] >= 0:  # and what was split once is split again
                 may[i] = hands.local[self.keys[i, 0]] == self._parting[i]
         out: Ints = np.where(may, sums, -np.inf).argmax(1)

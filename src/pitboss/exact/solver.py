@@ -14,6 +14,7 @@ from pitboss.exact.chain import stationary
 from pitboss.exact.charted import MOST_CHARTED, charted
 from pitboss.exact.induction import Induction, Numbers, Point, Policy, whole_units
 from pitboss.exact.rows import canonical, members, ways_to_deal
+from pitboss.exact.ruled import strategy_of
 from pitboss.exact.symmetry import renamed
 from pitboss.ledger.book import Book
 from pitboss.ledger.cells import Leaf
@@ -24,6 +25,8 @@ from pitboss.rules.game import Seen, Strategy, seen_at
 from pitboss.rules.graph import Decide, End, Graph, Node, When
 from pitboss.rules.house import House
 from pitboss.rules.paytables import PayTable
+from pitboss.thumb.rule import Played
+from pitboss.thumb.solved import view_at
 
 
 class Solver(Book):
@@ -35,9 +38,10 @@ class Solver(Book):
         super().__init__(house, graph)
         self.name = strategy
         self._worth: dict[int, list[list[Fraction]]] = {}
+        self._values: dict[int, Numbers] = {}
         self.induction = Induction(self.graph, self.cells, house.composition, checked=checked)
         choices = any(self.graph.decisions())
-        given = house.strategy(strategy) if choices and strategy != "optimal" else None
+        given = strategy_of(house, strategy) if choices and strategy != "optimal" else None
         if given is not None and not self._sees_classes(given):
             self.induction = Induction(self.graph, self.cells, house.composition, use_classes=False, checked=checked)
         self._play(self._best() if given is None else self._follow(given))
@@ -52,11 +56,15 @@ class Solver(Book):
 
     def playing(self, strategy: str) -> "Solver":
         """The same game under another strategy, from the same counts."""
-        given = self.house.strategy(strategy)
-        if not self._sees_classes(given):
-            return Solver(self.house, strategy, self.graph)
+        given = strategy_of(self.house, strategy)
+        return (
+            self.following(given, strategy) if self._sees_classes(given) else Solver(self.house, strategy, self.graph)
+        )
+
+    def following(self, given: Strategy, name: str = "") -> "Solver":
+        """The same under a strategy that tells apart no deals that the game does not."""
         other = copy(self)
-        other.name, other._worth = strategy, {}
+        other.name, other._worth, other._values = name, {}, {}
         other._play(other._follow(given))
         return other
 
@@ -64,20 +72,20 @@ class Solver(Book):
         """The same game on other pay tables, played optimally for them, from the same counts."""
         other = copy(self)
         other.house = self.house.but(tables=tables)
-        other._worth, other._prices = {}, {}
-        other.__dict__.pop("_units", None)
+        other._worth, other._values, other._prices = {}, {}, {}
+        other.__dict__.pop("units", None)
         other._play(other._best())
         return other
 
     @cached_property
-    def _units(self) -> tuple[Callable[[Leaf], Numbers], int]:
+    def units(self) -> tuple[Callable[[Leaf], Numbers], int]:
         """Worth of every cell to the player who maximises his main wagers, as whole numbers."""
         worth = [sum(nets, Fraction(0)) for nets in zip(*(self.prices(p) for p in self.decided), strict=True)]
         whole, denominator = whole_units(worth)
         return (lambda leaf: whole[leaf.offset : leaf.offset + leaf.size]), denominator
 
     def _best(self) -> Policy:
-        return self.induction.best_policy(self._units[0])
+        return self.induction.best_policy(self.units[0])
 
     def _seen(self, point: Point, row: NDArray[np.uint8]) -> Seen:
         names = list(self.graph.carried)
@@ -88,13 +96,29 @@ class Solver(Book):
         return answered(strategy, seen, self.name)
 
     def _follow(self, strategy: Strategy) -> Policy:
+        if isinstance(strategy, Played):
+            return self.answers([strategy])[0]
         return {
             p.node.id: np.array([self._ask(strategy, self._seen(p, r)) for r in p.rows.cells], np.int64)
             for p in self.induction.points
         }
 
+    def answers(self, rules: Sequence[Played]) -> list[Policy]:
+        """What rules to remember say to every row at once."""
+        names = list(self.graph.carried)
+        policies: list[Policy] = [{} for _ in rules]
+        for p in self.induction.points:
+            cells = p.rows.cells.T
+            cards = dict(zip(p.rows.slots, cells[len(names) :], strict=True))
+            view = view_at(p.node, len(p.rows), cards, dict(zip(names, cells, strict=False)))
+            for rule, policy in zip(rules, policies, strict=True):
+                policy[p.node.id] = rule.answers(p.node, view)
+        return policies
+
     def _sees_classes(self, strategy: Strategy) -> bool:
         """Whether the strategy answers alike to all deals that the game cannot tell apart."""
+        if isinstance(strategy, Played):  # it is made of looks, none of which does
+            return True
         for p in self.induction.points:
             asked: dict[bytes, int] = {}  # every deal is asked for once
 
@@ -144,14 +168,18 @@ class Solver(Book):
     def choice_worth(self, point: Point) -> list[list[Fraction]]:
         """choices x rows: the expectation of each choice, the policy followed afterwards; 0 where no round comes."""
         if point.node.id not in self._worth:
-            units, denominator = self._units
-            values = self.induction.choice_values(point, units, self.policy)
-            mass = self.mass(point)
+            values, mass, denominator = self.values(point), self.mass(point), self.units[1]
             self._worth[point.node.id] = [
                 [Fraction(int(v), int(m) * denominator) if m else Fraction(0) for v, m in zip(row, mass, strict=True)]
                 for row in values
             ]
         return self._worth[point.node.id]
+
+    def values(self, point: Point) -> Numbers:
+        """choices x rows: the same over all ways of a row, in whole units."""
+        if point.node.id not in self._values:
+            self._values[point.node.id] = self.induction.choice_values(point, self.units[0], self.policy)
+        return self._values[point.node.id]
 
     def mass(self, point: Point) -> Numbers:
         """Per row, the ways in which a round comes to the decision when the earlier choices lead there."""

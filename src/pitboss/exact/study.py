@@ -17,6 +17,7 @@ from pitboss.exact.kernels.count import Counted
 from pitboss.exact.kernels.draw import Drawn
 from pitboss.exact.offered import offered
 from pitboss.exact.plan import Plan, Step, TooLarge
+from pitboss.exact.ruled import check_strategy, is_rule, rule_of, rulebook
 from pitboss.exact.solver import Solver
 from pitboss.exact.tried import agrees
 from pitboss.exact.twins import Twins, twin_of
@@ -50,7 +51,7 @@ class Study:
         self._plans: dict[tuple[str, ...], tuple[Plan, dict[tuple[str, ...], tuple[Kernel, Task]]]] = {}
         self._opened: dict[tuple[str, ...], Any] = {}
         self._twins = Twins()
-        self._check_strategy()
+        check_strategy(self)
 
     # ---- what there is
 
@@ -65,12 +66,6 @@ class Study:
     @property
     def of(self) -> Provenance:
         return self.house.provenance(self.strategy)
-
-    def _check_strategy(self) -> None:
-        own = self.house.game.strategies
-        if self.strategy != "optimal" and self.strategy not in own and not (self.strategy in DERIVED and self.drawn):
-            known = [*(DERIVED if self.drawn else DERIVED[:1]), *own]
-            raise BadInput(f"{self.house.game.name}: strategy {choice_of(self.strategy, known)}")
 
     @property
     def drawn(self) -> bool:
@@ -159,6 +154,8 @@ class Study:
             raise TooLarge(self._way_on(wager, plan.refused.get(wager, "it is not bet")))
         if step.wagers not in self._opened:
             kernel, task = doing[step.wagers]
+            if is_rule(self.house, self.strategy):  # found here, where patience is known
+                rule_of(self.house, self.strategy, self.patient)
             opened = self._twins.known(task) or kernel.open(task)
             if self._touched(wager) and not agrees(self, wager, opened.law()):
                 raise TooLarge(self._way_on(wager, "the player's choices change it"))
@@ -354,6 +351,8 @@ class Study:
             raise BadInput(f"decision {choice_of(repr(decision), names)}")
         return tuple(r for r in rows if decision in (None, r.decision))
 
+    rule = rulebook
+
     def playing(self, strategy: str) -> Self:
         """The same house under another strategy, from the same counts where that can be."""
         other = type(self)(self.house, strategy, patient=self.patient, graph=self._given)
@@ -372,7 +371,7 @@ class Study:
 
     def strategy_array(self, keys: "Keys") -> "NDArray[np.uint8]":
         """The strategy as the simulator looks it up."""
-        if self.drawn and self.strategy not in DERIVED:
+        if self.drawn and self.strategy not in DERIVED and not is_rule(self.house, self.strategy):
             return asked_table(self.house, self.graph, self.strategy, keys)
         found: NDArray[np.uint8] = self.solved.strategy_array(keys)
         return found

@@ -4,6 +4,7 @@ Its offer is an estimate of what the loops will really do: rows of what can be s
 the cards that are tried behind each, over card codes where several decks hold many cards of one code.
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import comb, factorial, prod
 
@@ -16,6 +17,7 @@ from pitboss.exact.induction import MOST_NUMBERS, Hidden, collapsed, row_group
 from pitboss.exact.kernels.task import Advised, Task
 from pitboss.exact.plan import Offer, TooLarge
 from pitboss.exact.rows import MOST_ROWS, ways_to_deal
+from pitboss.exact.solved_rows import rule_costs, solved_rows
 from pitboss.exact.solver import Solver
 from pitboss.exact.symmetry import columns_of, order_matters, suits_interchangeable
 from pitboss.ledger.book import Book
@@ -23,6 +25,7 @@ from pitboss.ledger.law import Law
 from pitboss.ledger.records import StrategyRow, WagerResult
 from pitboss.rules.graph import Decide, End, Graph, Group, Node, When
 from pitboss.rules.work import BASE_MEMORY
+from pitboss.thumb import Played, Solved
 
 SUITS_FOLD = {0: 1.0, 1: 4.0, 2: 7.8, 3: 12.6, 4: 16.0, 5: 19.3}  # deals per class of interchangeable suits, by cards
 STEP = 3e-9  # seconds of one step of the innermost loop
@@ -151,6 +154,15 @@ class Counted:
 
     def strategy_array(self, keys: Keys) -> NDArray[np.uint8]:
         return self.solver.strategy_array(keys)
+
+    def solved_rows(self) -> list[Solved]:
+        return solved_rows(self.solver)
+
+    def rule_costs(self, rules: Sequence[Played]) -> list[Fraction]:
+        return rule_costs(self.solver, rules)
+
+    def rule_notes(self) -> list[str]:
+        return []
 
     def advice(self, turn: Advised) -> dict[str, Fraction]:
         return self.solver.advice(list(turn.made), turn.cards, turn.carried)

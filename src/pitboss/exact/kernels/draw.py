@@ -4,6 +4,7 @@ How the hands of one split go together is not enumerated, so the standard deviat
 wager are dealt: always the same rounds, labelled as simulated and given with their errors.
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import sqrt
@@ -15,12 +16,16 @@ from numpy.typing import NDArray
 from pitboss.compile import Keys, dealt_cells
 from pitboss.exact.kernels.task import Advised, Task
 from pitboss.exact.plan import Offer, TooLarge
+from pitboss.exact.ruled import is_rule, rule_of
 from pitboss.ledger.book import Book
 from pitboss.ledger.figure import DOUBLE, SIMULATED, Figure
 from pitboss.ledger.multiples import Multiple, multiples, sampled
-from pitboss.ledger.records import Chart, Outcome, Played, StrategyRow, WagerResult
+from pitboss.ledger.records import Chart, Outcome, StrategyRow, WagerResult
+from pitboss.ledger.records import Played as Record
+from pitboss.rules.graph import Decide
 from pitboss.rules.house import DERIVED
 from pitboss.rules.work import BASE_MEMORY
+from pitboss.thumb import Played, Solved
 
 if TYPE_CHECKING:
     from pitboss.exact.drawing import Drawing
@@ -39,18 +44,49 @@ class Drawn:
     def drawing(self) -> "Drawing":
         from pitboss.exact.drawing import Drawing
 
-        return Drawing(self.house, self.task.strategy, graph=self.graph)
+        if not is_rule(self.house, self.task.strategy):
+            return Drawing(self.house, self.task.strategy, graph=self.graph)
+        from pitboss.exact.drawn_rows import chart_of
+
+        rule = rule_of(self.house, self.task.strategy)
+        return Drawing(self.house, "basic", self._best, given=chart_of(self._best, self.asked, rule))
+
+    @cached_property
+    def _best(self) -> "Drawing":
+        from pitboss.exact.drawing import Drawing
+
+        return self.drawing if self.task.strategy in DERIVED else Drawing(self.house, graph=self.graph)
+
+    @cached_property
+    def asked(self) -> Decide:
+        """The decision that the chart is about, with as many choices as it ever has."""
+        charted = {choices for choices, _ in self._best.chart}
+        return max((d for d in self.graph.decisions() if d.choices in charted), key=lambda d: len(d.choices))
+
+    def solved_rows(self) -> list[Solved]:
+        from pitboss.exact.drawn_rows import solved_rows
+
+        return solved_rows(self._best, self.asked)
+
+    def rule_costs(self, rules: Sequence[Played]) -> list[Fraction]:
+        from pitboss.exact.drawn_rows import rule_costs
+
+        return rule_costs(self._best, self.asked, rules)
+
+    def rule_notes(self) -> list[str]:
+        taken = self._best.taken_before()
+        return [f"{name}: {' or '.join(answers)}, as the chart has it" for name, answers in taken.items()]
 
     def law(self) -> None:
         return None
 
     def record(self, party: str) -> WagerResult:
-        found = self.drawing
-        edge, best, basic = (Fraction(x) for x in (found.edge, found.optimal_edge, found.basic_edge))
+        found, top = self.drawing, self._best
+        edge, best, basic = (Fraction(x) for x in (found.edge, top.optimal_edge, top.basic_edge))
         before = next(iter(found.before_play().values()), None)
         outcomes = [Outcome(o.name, None, Fraction(o.probability), Fraction(o.net)) for o in found.outcomes]
         outcomes.sort(key=lambda o: -o.pays)
-        played = Played(
+        played = Record(
             edge,
             best,
             basic,
@@ -124,7 +160,7 @@ class _Draw:
             raise TooLarge("no hand of this game can have any number of cards")
         if not any(task.graph.decisions()) or task.wagers[0] != task.house.main[0]:
             raise TooLarge("hands are drawn card by card for the wager that is played")
-        if task.strategy not in DERIVED:
+        if task.strategy not in DERIVED and not is_rule(task.house, task.strategy):
             task.house.strategy(task.strategy)
             raise TooLarge(f"the strategy {task.strategy!r} of the game file is not counted for hands of any length")
         if len(task.wagers) != 1:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pitboss.compile import Keys
+    from pitboss.thumb import Played, Solved
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +48,15 @@ class Decided(Opened, Protocol):
 
     def strategy_array(self, keys: "Keys") -> "NDArray[np.uint8]":
         """The strategy as the simulator looks it up."""
+
+    def solved_rows(self) -> "Sequence[Solved]":
+        """The decisions as arrays, for those who look for a rule in them; all with the same `scale`."""
+
+    def rule_costs(self, rules: "Sequence[Played]") -> "list[Fraction]":
+        """What playing by each of these rules gives up against the best play, per round."""
+
+    def rule_notes(self) -> "Sequence[str]":
+        """What no rule is found for, and how it is played."""
 
     def advice(self, turn: "Advised") -> "dict[str, Fraction]":
         """What every choice is worth at a live decision."""

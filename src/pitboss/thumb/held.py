@@ -1,0 +1,227 @@
+"""Looks at hands of cards, and at parts of hands: a pair, high cards, one suit, what fits a run."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.hands.evaluate import strengths
+from pitboss.hands.naming import RANK_WORDS, a_rank, at_least, ranks_of_a_kind
+from pitboss.thumb.looks import COUNTS, Look, Places, Values
+from pitboss.thumb.solved import View
+
+MADE = ("", "a pair", "two pair", "three of a kind", "a full house", "four of a kind")
+
+
+@dataclass(frozen=True)
+class Made(Look):
+    """The pair or more that some cards make already: kind * 13 + rank."""
+
+    places: Places
+    where: str = ""
+    ways = "ends"
+
+    def first(self) -> int:
+        return 13
+
+    def under(self, last: int) -> bool:
+        return last < 13  # no pair
+
+    def of(self, view: View) -> Values:
+        ranks = view.ranks(self.places)
+        top = {n: np.full(view.rows, -1, np.int8) for n in (2, 3, 4)}
+        pairs = np.zeros(view.rows, np.int8)
+        for rank in range(13):
+            many = (ranks == rank).sum(1)
+            pairs += many >= 2
+            for n, found in top.items():
+                found[many >= n] = rank
+        two, three, four = (top[n].astype(np.int64) for n in (2, 3, 4))
+        out = np.where(pairs >= 1, 13 * (1 + (pairs >= 2)) + two, 0)
+        out = np.where(three >= 0, 13 * (3 + (pairs >= 2)) + three, out)
+        return np.where(four >= 0, 65 + four, out)
+
+    def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
+        if lo < 13:
+            return f"no pair{self.where}", 1 + bool(self.where)
+        kind, rank = divmod(lo, 13)
+        least = not any(lo - rank <= v < lo for v in values)
+        if least:
+            text = "any pair" if kind == 1 and len(self.places) == 2 else f"{MADE[kind]} or better"
+        elif kind == 1:
+            text = f"a pair of {ranks_of_a_kind(rank)} or better"
+        else:
+            text = f"{MADE[kind]}, {ranks_of_a_kind(rank)}, or better"
+        return text + self.where, 1 + (not least) + bool(self.where)
+
+
+@dataclass(frozen=True)
+class High(Look):
+    """The rank of the highest, second-highest, ... of some cards."""
+
+    places: Places
+    nth: int = 1
+    where: str = ""
+    ways = "ends"
+
+    def of(self, view: View) -> Values:
+        return view.ranks(self.places)[:, len(self.places) - self.nth].astype(np.int64)
+
+    def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
+        plain = 1 + (self.nth > 1) + bool(self.where)
+        if hi < values[-1]:
+            which = ("", "no card", "at most one card")[self.nth] if self.nth < 3 else f"fewer than {self.nth} cards"
+            ceiling = f"{which} above {a_rank(hi)}"
+            floor = self.words(lo, values[-1], values)[0] + ", " if lo > values[0] else ""
+            return f"{floor}{ceiling}{self.where}", plain + 1 + bool(floor)
+        rank = RANK_WORDS[lo] if lo == 12 else f"{RANK_WORDS[lo]} or higher"
+        if self.nth == 1:
+            return f"a{'n' if lo in (6, 12) else ''} {rank}{self.where}", plain
+        if lo == 12:
+            return f"{COUNTS[self.nth]} aces{self.where}", plain
+        all_of = "both cards" if self.nth == 2 else f"all {COUNTS[self.nth]} cards"
+        many = all_of if self.nth == len(self.places) else f"{COUNTS[self.nth]} cards"
+        return f"{many} {rank}{self.where}", plain
+
+
+@dataclass(frozen=True)
+class Suited(Look):
+    """How many of some cards are of one suit."""
+
+    places: Places
+    least: int = 2
+    where: str = ""
+    ways = "ends"
+
+    def first(self) -> int:
+        return self.least
+
+    def of(self, view: View) -> Values:
+        suits = np.stack([np.asarray(view.cards[p]) & 3 for p in self.places], 1)
+        counts: Values = np.stack([(suits == s).sum(1) for s in range(4)])
+        out: Values = counts.max(0).astype(np.int64)
+        return out
+
+    def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
+        two, no = len(self.places) == 2, lo < self.least
+        text = "suited cards" if two else f"{'no ' if no else ''}{COUNTS[hi + 1 if no else lo]} of one suit"
+        return ("un" if two and no else "") + text + self.where, 1 + no + bool(self.where)
+
+
+@dataclass(frozen=True)
+class Run(Look):
+    """How many runs of `length` hold `many` or more of some cards; an ace counts below the deuce too."""
+
+    places: Places
+    many: int
+    length: int
+    suited: bool = False
+
+    def first(self) -> int:
+        return 1
+
+    def of(self, view: View) -> Values:
+        table = _windows(self.many, self.length)
+        out: Values = np.zeros(view.rows, np.int64)
+        for mask in _masks(view, self.places, self.suited):
+            out += table[mask]
+        return out
+
+    def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
+        what = "a straight flush" if self.suited else "a straight"
+        ways = f", {COUNTS[lo] if lo < len(COUNTS) else lo} ways" if lo > 1 else ""
+        return f"{COUNTS[self.many]} to {what}{ways}", 1 + (lo > 1)
+
+
+@dataclass(frozen=True)
+class Royal(Look):
+    """How many of some cards are of one suit and among the highest ranks, as many as a hand has cards."""
+
+    places: Places
+    length: int
+    least: int = 2
+
+    def first(self) -> int:
+        return self.least
+
+    def of(self, view: View) -> Values:
+        top = ((1 << self.length) - 1) << (14 - self.length)
+        count = np.array([(mask & top).bit_count() for mask in range(1 << 14)], np.int64)
+        out: Values = np.stack([count[mask] for mask in _masks(view, self.places, True)]).max(0)
+        return out
+
+    def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
+        return f"{COUNTS[lo]} to a royal flush", 1
+
+
+@dataclass(frozen=True)
+class Paired(Look):
+    """One more than the rank of the highest own card that is paired, with another or with what lies open; else 0."""
+
+    own: Places
+    places: Places
+
+    def first(self) -> int:
+        return 1
+
+    def of(self, view: View) -> Values:
+        out: Values = np.zeros(view.rows, np.int64)
+        for p in self.own:
+            rank = np.asarray(view.cards[p]) >> 2
+            paired = np.zeros(view.rows, bool)
+            for q in self.places:
+                if q != p:
+                    paired |= rank == np.asarray(view.cards[q]) >> 2
+            out = np.maximum(out, np.where(paired, rank.astype(np.int64) + 1, 0))
+        return out
+
+    def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
+        least = not any(0 < v < lo for v in values)
+        what = "any pair" if least else f"a pair of {ranks_of_a_kind(lo - 1)} or better"
+        return f"{what} with a card of your own", 2 + (not least)
+
+
+@dataclass(frozen=True)
+class Strength(Look):
+    """How strong a hand is that is all in sight."""
+
+    places: Places
+    where: str = ""
+
+    def of(self, view: View) -> Values:
+        return strengths(np.stack([np.asarray(view.cards[p], np.int64) for p in self.places], 1))
+
+    def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
+        place = bisect_left(values, lo)
+        below = values[place - 1] if place else None
+        text, told = at_least(lo, below, len(self.places))
+        return text + self.where, 1 + told + bool(self.where)
+
+
+# ---- runs of ranks, as bits: bit 0 is the ace below the deuce, bit r + 1 the rank r
+
+
+def _masks(view: View, places: Places, suited: bool) -> list[NDArray[np.int64]]:
+    """The ranks of the cards, or of those of each suit."""
+    key = ("masks", places, suited)
+    if key not in view.known:
+        out = [np.zeros(view.rows, np.int64) for _ in range(4 if suited else 1)]
+        for p in places:
+            card = np.asarray(view.cards[p], np.int64)
+            bit = np.int64(2) << (card >> 2)
+            for suit, mask in enumerate(out):
+                mask |= np.where(card & 3 == suit, bit, 0) if suited else bit
+        view.known[key] = [mask | mask >> 13 for mask in out]
+    found: list[NDArray[np.int64]] = view.known[key]
+    return found
+
+
+@cache
+def _windows(many: int, length: int) -> NDArray[np.int64]:
+    """By ranks as bits: in how many runs of this length so many of them lie."""
+    run = (1 << length) - 1
+    count = [sum((mask >> s & run).bit_count() >= many for s in range(15 - length)) for mask in range(1 << 14)]
+    return np.array(count, np.int64)
