@@ -46,7 +46,11 @@ def play(t: Table) -> None:
     queens_up = by_floor(mine, QUEENS)
     aces = t.when(mine >= pair_of(ACE, cards=4), "your hand is a pair of aces or better")
     choices = ("fold", "play 1x", "play 3x") if aces else ("fold", "play 1x")
-    choice = t.decide(*choices, name="play or fold", by={"hand": mine >= high_cards(KING, QUEEN, EIGHT, FOUR, cards=4)})
+    choice = t.decide(
+        *choices,
+        name="play or fold",
+        by={"king-queen-eight-four": mine >= high_cards(KING, QUEEN, EIGHT, FOUR, cards=4)},
+    )
     if choice == "fold":
         t.settle(ante=LOSE, super_bonus=LOSE, queens_up=queens_up)
         return
@@ -60,7 +64,7 @@ def play(t: Table) -> None:
 
 def simple(seen: Seen) -> str:
     """King-queen-eight-four or better; three times as much whenever that is allowed."""
-    return seen.choices[-1] if seen.by["hand"] else "fold"
+    return seen.choices[-1] if seen.by["king-queen-eight-four"] else "fold"
 
 
 GAME = Game(

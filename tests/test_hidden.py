@@ -20,6 +20,7 @@ from pitboss.exact.kernels import Advised, Task
 from pitboss.exact.kernels.count import COUNT
 from pitboss.exact.kernels.hidden import HIDDEN, duel_for
 from pitboss.exact.plan import TooLarge
+from pitboss.exact.ruled import rulebook
 from pitboss.exact.study import Study
 from pitboss.ledger.law import Law
 from pitboss.rules import (
@@ -289,6 +290,20 @@ def test_the_chart_says_what_the_count_deal_by_deal_says() -> None:
 
     assert told(first) == told(counted)
     assert sum(r.probability for r in first) == 1
+
+
+@pytest.mark.parametrize("play", [stud(3, 3), boarded(2, 2, (3,), (True, True))], ids=["stud", "board"])
+def test_a_rule_costs_what_the_edge_under_it_says(play: Play) -> None:
+    house = made(play).at(shoe=pack(4))
+    best = HIDDEN.open(task_of(house))
+    book = rulebook(Study(house))
+    for rung in book.rungs[:3]:
+        rule = book.played(book.at(rung.conditions), f"rule:{rung.conditions}")
+        (cost,) = best.rule_costs([rule])
+        played = HIDDEN.open(task_of(house, f"rule:{rung.conditions}"))
+        assert played.record("ante").house_edge - best.record("ante").house_edge == cost
+        if not best.rule_notes():  # a decision that is left to the best play costs nothing here
+            assert cost == rung.cost
 
 
 # ---- what is refused

@@ -45,7 +45,7 @@ class Stream:
     cells: Cells
     units: Ints  # what each cell is worth to the player who chooses
     answers: dict[int, NDArray[np.uint8]] = field(default_factory=dict)  # of a given strategy, by what is looked at
-    policies: dict[int, NDArray[np.uint8]] = field(default_factory=dict)  # decision with a table -> choice, row by row
+    policies: dict[int, NDArray[np.uint8]] = field(default_factory=dict)  # decision -> choice, row by row of its table
     workers: int | None = None  # threads; as many as there are cores
 
     def __post_init__(self) -> None:
@@ -97,6 +97,9 @@ class Stream:
             n = sum(s.own_sizes)
             if n not in moved_at:
                 moved_at[n], renamed = renamed, renamed + moved(n).size
+        for d, choices in self.policies.items():
+            if d not in self.tables:
+                policy_at[d], rows = rows, rows + len(choices)
         for d, table in self.answers.items():
             answers_at[d], answers = answers, answers + len(table)
         tables, ways = tuple(self.tables), tuple(self.ways)
@@ -167,7 +170,8 @@ class Stream:
         if own is not self.own or boards is not self.boards:
             shared |= {"boards": boards.cards, "board_weight": boards.weight, "own": own.cards, "own_mask": own.masks}
             shared |= {"own_rising": np.sort(own.cards, axis=1), "own_weight": own.weight}
-        shared["policy"] = _joined([self.policies[d] for d in self.tables if d in self.policies], np.uint8)
+        in_order = [d for d in self.tables if d in self.policies] + [d for d in self.policies if d not in self.tables]
+        shared["policy"] = _joined([self.policies[d] for d in in_order], np.uint8)
         shared = {n: np.ascontiguousarray(a) for n, a in shared.items()}
         hands, hidden = len(own), len(self.held)
         rows = sum(self.sights[d].rows * len(self.sights[d].decision.kids) for d in self.tables)
@@ -222,14 +226,14 @@ class Stream:
             np.add.at(total, sight.labels, sums.pop(d))
             solved[d] = total
             self.policies[d] = total.argmax(1).astype(np.uint8)[sight.labels]
-            above = self._above(sight.decision)
+            above = self.above(sight.decision)
             if above is not None:
                 parent, k = above
                 first = np.flatnonzero((sight.labels == np.arange(sight.rows)) & total.any(1))
                 self._hand_up(self.sights[parent], k, sums[parent], sight, first, total[first].max(1))
         return solved
 
-    def _above(self, decision: Decide) -> tuple[int, int] | None:
+    def above(self, decision: Decide) -> tuple[int, int] | None:
         """The decision with a table before this one, and the choice that leads here."""
         before = [s for s in decision.path if isinstance(s.node, Decide) and s.node.id in self.tables]
         if not before:
@@ -241,7 +245,7 @@ class Stream:
     def _hand_up(self, parent: Sight, k: int, sums: Ints, sight: Sight, rows: Ints, worth: Ints) -> None:
         """What is best later counts at the decision before: shared out alike over all that it may have seen by then."""
         cards = sight.cards_of(rows)
-        places = list(_narrowed((*sight.board_sizes, *sight.own_sizes), (*parent.board_sizes, *parent.own_sizes)))
+        places = list(narrowed((*sight.board_sizes, *sight.own_sizes), (*parent.board_sizes, *parent.own_sizes)))
         each, rest = np.divmod(worth, len(places))
         assert not rest.any(), "every way to have seen it counts alike"
         for some in places:
@@ -261,7 +265,7 @@ def _joined(parts: Sequence[NDArray[Any]], kind: Any) -> NDArray[Any]:
     return np.concatenate([np.zeros(0, kind), *parts, np.zeros(1, kind)]).astype(kind)
 
 
-def _narrowed(sizes: Sequence[int], fewer: Sequence[int]) -> Iterator[tuple[int, ...]]:
+def narrowed(sizes: Sequence[int], fewer: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Which of the cards seen later may have been seen before, block by block."""
     at, blocks = 0, []
     for n, k in zip(sizes, fewer, strict=True):

@@ -56,6 +56,7 @@ class Streamed(Sweep):
     def _hand(self, i: Value, key: Value) -> None:
         b, duel = self.b, self.duel
         self.cases = self._cases(i, self._own_cards(i, "own_rising"), key)
+        self.hand = self._row(i)
         if not duel.plain:
             self._level()
         weight = b.mul(self.weight, self.load("own_weight", self._row(i)))
@@ -110,7 +111,8 @@ class Streamed(Sweep):
     @property
     def _spots(self) -> bool:
         """Whether a decision is taken on the spot, by what it is worth."""
-        return any(s.whole for s in self.plan.sights.values()) and not self.plan.answers_at
+        given = {*self.plan.answers_at, *self.plan.policy_at}
+        return any(s.whole and d not in given for d, s in self.plan.sights.items())
 
     def _cell(self, node: Node, side: int, kind: int) -> Value:
         if isinstance(node, When):
@@ -143,6 +145,9 @@ class Streamed(Sweep):
     def _choice(self, node: Decide, values: Sequence[Value]) -> Value:
         """The choice at a decision that sees everything: the first of the best, or what the strategy says."""
         b = self.b
+        if node.id in self.plan.policy_at:
+            row = b.add(b.mul(self.board, self.argument["hands"]), self.hand)
+            return self.load("policy", b.add(row, const(self.plan.policy_at[node.id])))
         if node.id in self.plan.answers_at:
             index = const(0)
             for _, col in node.by:

@@ -47,7 +47,7 @@ class Plan:
     board_at: dict[int, int]  # decision -> where its classes of boards begin in `ids` and `renamings`
     moved_at: dict[int, int]  # own cards seen -> where their numbers begin in `moved`
     table_at: dict[int, int]  # decision -> where it begins in `sums`
-    policy_at: dict[int, int]  # and in `policy`
+    policy_at: dict[int, int]  # and in `policy`; a decision that sees everything too, if its choices are given
     seen_at: dict[int, int]  # decision -> where the numbers of what it sees of each hand begin in `own_seen`
     answers_at: dict[int, int]  # decision -> where a given strategy's answers begin; empty: the best is played
 

@@ -1,7 +1,7 @@
 """The kernel for a hidden hand that no decision has seen, and for decisions on more deals than can be listed: every
 board and every hand of the player's goes by once, and the hidden hand is counted without being dealt."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pitboss.compile.reference import batch
 from pitboss.exact.asked import MOST_ASKED, answered, by_value
 from pitboss.exact.charted import MOST_CHARTED, charted
+from pitboss.exact.hidden import ruled
 from pitboss.exact.hidden.deals import Ints
 from pitboss.exact.hidden.duel import Duel, asked_alike, blocks_of, listed
 from pitboss.exact.hidden.passes import Stream
@@ -20,6 +21,7 @@ from pitboss.exact.hidden.sights import Sight, about, duel_of, sights_of
 from pitboss.exact.induction import whole_units
 from pitboss.exact.kernels.task import Advised, Task
 from pitboss.exact.plan import Offer, TooLarge
+from pitboss.exact.ruled import is_rule, rule_of
 from pitboss.ledger.book import SAFE, Book
 from pitboss.ledger.law import Law
 from pitboss.ledger.records import StrategyRow, WagerResult
@@ -28,6 +30,7 @@ from pitboss.rules.evaluate import evaluate
 from pitboss.rules.game import Strategy, seen_at
 from pitboss.rules.graph import Decide, Node, When
 from pitboss.rules.work import BASE_MEMORY
+from pitboss.thumb import Played, Solved
 
 if TYPE_CHECKING:
     from pitboss.compile import Keys
@@ -68,11 +71,20 @@ class Streamed:
         if any(self.graph.decisions()):
             if task.strategy == "optimal":
                 self._solved = self.stream.solve()
+            elif is_rule(task.house, task.strategy):
+                self._by_rule(rule_of(task.house, task.strategy))
             else:
                 self._follow(task.house.strategy(task.strategy))
         self._ways = self.stream.law()
 
-    # ---- a strategy of the game file
+    # ---- a rule, or a strategy of the game file
+
+    def _by_rule(self, rule: Played) -> None:
+        """By the rule where it has one, and as well as can be elsewhere."""
+        listed_ = ruled.listed(self.stream)
+        if any(s not in listed_ and not s.whole for s in self.stream.sights.values()):
+            self._solved = self.stream.solve()
+        self.stream.policies |= ruled.policies_of(self.stream, rule, listed_)
 
     def _follow(self, strategy: Strategy) -> None:
         for d, sight in self.stream.sights.items():
@@ -169,6 +181,16 @@ class Streamed:
         ]
         return charted(sight.decision, sight.slots, cards, shares, worth, self.stream.policies[d][first])
 
+    def solved_rows(self) -> list[Solved]:
+        return ruled.solved_rows(self.stream, self._solved, self.denominator)
+
+    def rule_costs(self, rules: Sequence[Played]) -> list[Fraction]:
+        return ruled.rule_costs(self.stream, self._solved, self.denominator, rules)
+
+    def rule_notes(self) -> list[str]:
+        left = [s for s in self._sizes if s not in ruled.listed(self.stream)]
+        return [f"{s.decision.name}: {self._sizes[s]:,} things to see; the best play is kept there" for s in left]
+
     def advice(self, turn: Advised) -> dict[str, Fraction]:
         """What every choice is worth to somebody who sees these cards."""
         decision = self._decision(turn)
@@ -256,7 +278,7 @@ class _Hidden:
         if duel.steps > MOST_STEPS:
             raise TooLarge(f"a pass over boards and hands would take {duel.steps:.1e} steps")
         sights = sights_of(duel)
-        if task.strategy != "optimal":
+        if task.strategy != "optimal" and not is_rule(task.house, task.strategy):
             task.house.strategy(task.strategy)
             for s in sights.values():
                 if not asked_alike(duel, s.decision):
