@@ -154,7 +154,7 @@ def test_a_pay_table_is_lent_whichever_way_it_is_chosen() -> None:
     "text", ["", " ", ",", ", ,", "A:20 A:19", "A:20 Ah:3", "Ah:3 A:20", "Kh:1,Kh:1", "T:3 10:3", "a:1 A:1"]
 )
 def test_a_shoe_that_says_nothing_or_says_it_twice_is_refused(text: str) -> None:
-    with pytest.raises(BadInput, match="says nothing of the cards that are left|was said already"):
+    with pytest.raises(BadInput, match=r"says nothing of the cards that are left|was said already"):
         load("bluff").at(shoe=text)
 
 
