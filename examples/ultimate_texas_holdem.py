@@ -7,39 +7,10 @@ Play at even money; the Blind is paid by your hand if it is a straight or better
 Trips is paid on your hand, whatever the dealer holds.
 """
 
-from pitboss.rules import (
-    ACE,
-    BOARD,
-    DEALER,
-    DOWN,
-    EIGHT,
-    FIVE,
-    JACK,
-    KING,
-    LOSE,
-    PAIR,
-    PLAYER,
-    PUSH,
-    QUEEN,
-    SIX,
-    TEN,
-    THREE,
-    TWO,
-    TWO_PAIR,
-    Anchor,
-    Column,
-    Game,
-    Hand,
-    PayTable,
-    Seen,
-    Table,
-    Wager,
-    by_floor,
-    compare,
-    count,
-    hands_from,
-    strength,
-    where,
+from pitboss.rules import (  # noqa: I001  (side by side)
+    ACE, BOARD, DEALER, DOWN, EIGHT, FIVE, JACK, KING, LOSE, PAIR, PLAYER, PUSH, QUEEN, SIX, TEN, THREE, TWO,
+    TWO_PAIR, Anchor, Column, Game, Hand, PayTable, Seen, Table, Wager, by_floor, compare, count, hands_from,
+    strength, where,
 )  # fmt: skip
 
 STRAIGHTS, TRIPS = hands_from("straight"), hands_from("three of a kind")
