@@ -37,7 +37,7 @@ def play(t: Table) -> None:
     t.reveal(last)
     trips = by_floor(mine, TRIPS)
     if choice == "check":
-        better = paired(own, flop + last) | (mine >= strength(flop, last) + 4096)
+        better = paired(own, flop + last) | (mine >= STRAIGHTS["straight"])
         choice = t.decide("raise 1x", "fold", name="on the river", by={"hand": better, "high": own.ranks[0]})
         if choice == "fold":
             t.settle(ante=LOSE, blind=LOSE, trips=trips)
