@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 
-from pitboss.cards.codes import FULL_DECK
+from pitboss.cards.codes import FULL_DECK, checked
 
 MOST_DECKS = 8
 Composition = tuple[int, ...]
@@ -14,9 +14,9 @@ def composition(decks: int = 1, deck: Iterable[int] = FULL_DECK) -> Composition:
     """The full shoe of so many decks; `deck` may be a stripped one."""
     if not 1 <= decks <= MOST_DECKS:
         raise ValueError(f"a shoe holds 1 to {MOST_DECKS} decks, not {decks}")
-    counts = [0] * 52
+    counts = [0] * len(FULL_DECK)
     for card in deck:
-        counts[card] += decks
+        counts[checked(card)] += decks
     return tuple(counts)
 
 

@@ -70,26 +70,26 @@ class TagCount:
     correlation: float  # with the effects of removal
     break_even: float  # true count at which the line of effects crosses zero
 
-    def true_counts(self, of: Sequence[Effect], full: Composition, left: Ints) -> Floats:
-        """The running count of the cards gone, per deck left."""
-        by_card: Ints = np.zeros(52, np.int64)
+    def true_counts(self, of: Sequence[Effect], full: Composition, left: Ints, deck: int = 52) -> Floats:
+        """The running count of the cards gone, per deck left, of so many cards each."""
+        by_card: Ints = np.zeros(len(full), np.int64)
         for effect, tag in zip(of, self.tags, strict=True):
             by_card[list(effect.cards)] = tag
         gone = np.array(full) - left
-        out: Floats = gone @ by_card * 52 / left.sum(1)
+        out: Floats = gone @ by_card * deck / left.sum(1)
         return out
 
 
-def suit_spread(left: Ints) -> Floats:
+def suit_spread(left: Ints, deck: int = 52) -> Floats:
     """The other count that can be kept by hand, for wagers on suits: the longest suit less the shortest, per deck."""
-    suits = np.stack([left[:, s::4].sum(1) for s in range(4)], 1)
-    out: Floats = (suits.max(1) - suits.min(1)) * 52 / left.sum(1)
+    suits = np.stack([left[:, s:52:4].sum(1) for s in range(4)], 1)
+    out: Floats = (suits.max(1) - suits.min(1)) * deck / left.sum(1)
     return out
 
 
 def line(shoe: Composition, full: Exact, of: Sequence[Effect], left: Ints) -> Floats:
     """The straight-line estimate of the expectation of every shoe."""
-    by_card = np.zeros(52)
+    by_card = np.zeros(len(shoe))
     for effect in of:
         by_card[list(effect.cards)] = float(effect.effect)
     gone = np.array(shoe) - left
@@ -97,7 +97,7 @@ def line(shoe: Composition, full: Exact, of: Sequence[Effect], left: Ints) -> Fl
     return out
 
 
-def best_count(shoe: Composition, full: Exact, of: Sequence[Effect]) -> TagCount | None:
+def best_count(shoe: Composition, full: Exact, of: Sequence[Effect], deck: int = 52) -> TagCount | None:
     """The playable count: the lowest level that is nearly as good as the best. None where no card matters more than
     another, so that there is nothing to follow."""
     centre = _centred(shoe, of)
@@ -111,7 +111,7 @@ def best_count(shoe: Composition, full: Exact, of: Sequence[Effect]) -> TagCount
     weight = [e.cards_in(shoe) for e in of]
     slope = sum(w * e * t for w, e, t in zip(weight, centre, tags, strict=True))
     slope /= sum(w * t * t for w, t in zip(weight, tags, strict=True))
-    break_even = -float(full) * 52 / ((sum(shoe) - 1) * slope)
+    break_even = -float(full) * deck / ((sum(shoe) - 1) * slope)
     return TagCount(tags, max(map(abs, tags)), correlation, break_even)
 
 

@@ -19,6 +19,7 @@ from pitboss.cards import (
     TEN,
     THREE,
     TWO,
+    Deck,
 )
 from pitboss.hands.categories import (
     FLUSH,
@@ -58,6 +59,7 @@ from pitboss.rules.dealt import (
     straight_flush_length,
     strength,
 )
+from pitboss.rules.decks import cards
 from pitboss.rules.errors import BadInput, RuleError
 from pitboss.rules.floors import flush_of, hands_from, high_cards, pair_of
 from pitboss.rules.game import Anchor, Face, Game, Seen
@@ -76,10 +78,10 @@ __all__ = [
     "FOUR_TRIPS", "FOUR_TWO_PAIR", "FULL_DECK", "FULL_HOUSE", "HEARTS", "JACK", "KING", "LOSE", "NINE", "NO_PAIR",
     "PAIR", "PLAYER", "PUSH", "QUEEN", "ROYAL_FLUSH", "SEVEN", "SIX", "SPADES", "STRAIGHT", "STRAIGHT_FLUSH",
     "TABLE_MIN", "TEN", "THREE", "THREE_FLUSH", "THREE_NO_PAIR", "THREE_OF_A_KIND", "THREE_PAIR", "THREE_ROYAL",
-    "THREE_STRAIGHT", "THREE_STRAIGHT_FLUSH", "THREE_TRIPS", "TWO", "TWO_CARDS_PAIR", "TWO_PAIR", "UP", "WIN",
-    "Amount", "Anchor", "BadInput", "Bonus", "Card", "Choice", "Column", "Face", "Game", "Hand", "House", "Meter",
-    "PayTable", "Ranks", "Rows", "RuleError", "Seen", "Table", "Wager", "among", "by_floor", "column", "compare",
-    "count", "dollars", "first_match", "flush_of", "flush_strength", "hands_from", "high_cards", "high_to_low",
-    "highest", "longest_suit", "lookup", "low_run", "lowest", "pair_of", "pick", "row", "royal_length",
+    "THREE_STRAIGHT", "THREE_STRAIGHT_FLUSH", "THREE_TRIPS", "TWO", "TWO_CARDS_PAIR", "TWO_PAIR", "UP", "WIN", "Amount",
+    "Anchor", "BadInput", "Bonus", "Card", "Choice", "Column", "Deck", "Face", "Game", "Hand", "House", "Meter",
+    "PayTable", "Ranks", "Rows", "RuleError", "Seen", "Table", "Wager", "among", "by_floor", "cards", "column",
+    "compare", "count", "dollars", "first_match", "flush_of", "flush_strength", "hands_from", "high_cards",
+    "high_to_low", "highest", "longest_suit", "lookup", "low_run", "lowest", "pair_of", "pick", "row", "royal_length",
     "straight_flush_length", "strength", "where", "within",
 ]  # fmt: skip

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pitboss.cards import RANKS, Composition, card_name, composition
+from pitboss.cards import RANKS, Composition, Deck, card_name
 from pitboss.rules.errors import BadInput, choice_of, mapped, said
 from pitboss.rules.fixed import Fixed
 from pitboss.rules.identity import Provenance
@@ -14,7 +14,7 @@ from pitboss.rules.mistakes import careful
 from pitboss.rules.options import DOWN_TO_CHIP, Choice, Value, show_value
 from pitboss.rules.paying import check_payable, cut_down
 from pitboss.rules.paytables import Dollars, Meter, PayTable
-from pitboss.rules.shoes import depleted
+from pitboss.rules.shoes import checked_shoe, depleted
 from pitboss.rules.wagers import TABLE_MIN, Wager, check_bets, fitted, multiples
 from pitboss.version import __version__
 
@@ -189,7 +189,7 @@ class House:
 
     def _shoe_spelled(self) -> str:
         full = self.game.full_shoe(self.options)
-        gone = [c for c in range(52) if self.composition[c] != full[c]]
+        gone = [c for c, n in enumerate(full) if self.composition[c] != n]
         return " ".join(f"{card_name(c)}:{self.composition[c]}" for c in gone)
 
     # ---- wagers
@@ -332,6 +332,11 @@ class House:
 
     # ---- the table
 
+    @cached_property
+    def deck(self) -> Deck:
+        """One deck of the shoe."""
+        return self.game.deck_at(self.options)
+
     @property
     def decks(self) -> int | None:
         """Decks in the shoe; None for a game of one deck that is shuffled for every round."""
@@ -359,17 +364,7 @@ def _named(given: Mapping[str, object], known: Mapping[str, object]) -> dict[str
 def _shoe_left(shoe: "str | Composition", full: Composition) -> Composition:
     if isinstance(shoe, str):
         return depleted(shoe, full)
-    left = tuple(shoe) if isinstance(shoe, tuple | list) else ()
-    if len(left) != len(full) or not all(isinstance(n, int) and n >= 0 for n in left):
-        raise BadInput(f"a shoe is text such as 'A:20 2:24', or how many of each of the {len(full)} cards are left")
-    return left
-
-
-def full_shoe(options: Mapping[str, Value], deck: Sequence[int]) -> Composition:
-    """A full shoe of so many decks."""
-    decks = options.get("decks", 1)
-    assert isinstance(decks, int)
-    return composition(decks, deck)
+    return checked_shoe(tuple(shoe) if isinstance(shoe, tuple | list) else (), full)
 
 
 def _received(
