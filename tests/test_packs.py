@@ -367,7 +367,8 @@ def test_a_live_table_deals_the_deck_and_its_log_replays() -> None:
     [
         ([32, 1], "Tc is no card of this game, which is dealt from one deck of 48 cards, without tens"),
         ([-1, 1], "-1 is not a card code"),
-        ([52, 1], "52 is not a card code"),
+        ([52, 1], "Jk is no card of this game, which is dealt from one deck of 48 cards, without tens"),
+        ([54, 1], "54 is not a card code"),
     ],
 )
 def test_a_card_that_the_deck_lacks_never_gets_to_the_table(deal: list[int], said: str) -> None:

@@ -4,7 +4,14 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pitboss.cards.codes import ACE, FULL_DECK, RANK_NAMES, RANKS, SUIT_NAMES, SUITS, BadCard, card_name
+from pitboss.cards.codes import ACE, FULL_DECK, JOKERS, RANK_NAMES, RANKS, SUIT_NAMES, SUITS, BadCard, card_name
+
+WILD, BUG = "wild", "bug"
+MEANINGS = {
+    WILD: "stands for whichever card makes the hand best; five of a kind is the highest hand",
+    BUG: "is an ace, or completes a straight, a flush or a straight flush",
+}
+"""What a joker does in a hand."""
 
 MOST_CARDS = 432  # of a shoe: eight decks with their jokers
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
@@ -20,6 +27,7 @@ class Deck:
     times: `24 * cards("2c") + 15 * cards("3c")`."""
 
     codes: tuple[int, ...]  # in order; equal cards stand there several times
+    joker: str = ""  # what a joker is in a hand: WILD or BUG; nothing where that is not said
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.codes)
@@ -28,23 +36,35 @@ class Deck:
         return len(self.codes)
 
     def __add__(self, other: "Deck") -> "Deck":
-        return Deck(tuple(sorted(self.codes + other.codes))) if isinstance(other, Deck) else NotImplemented
+        if not isinstance(other, Deck):
+            return NotImplemented
+        if self.joker and other.joker and self.joker != other.joker:
+            raise BadCard(f"a joker cannot be {self.joker} in one part of a deck and {other.joker} in another")
+        return Deck(tuple(sorted(self.codes + other.codes)), self.joker or other.joker)
 
     def __mul__(self, times: int) -> "Deck":
         if not isinstance(times, int) or isinstance(times, bool):
             return NotImplemented
         if not 1 <= times <= MOST_CARDS:
             raise BadCard(f"a deck can be taken 1 to {MOST_CARDS} times, not {str(times)[:20]}")
-        return Deck(tuple(sorted(self.codes * times)))
+        return Deck(tuple(sorted(self.codes * times)), self.joker)
 
     __rmul__ = __mul__
 
+    @property
+    def jokers(self) -> int:
+        return sum(code in JOKERS for code in self.codes)
+
     def words(self, decks: int = 1) -> str:
-        """`six decks of 48 cards, without tens`."""
-        number = NUMBERS[decks] if decks < len(NUMBERS) else str(decks)
-        which = _which(self.codes)
+        """`six decks of 48 cards, without tens`, `one deck of 53 cards, one of them a joker`."""
+        which = [_which([code for code in self.codes if code not in JOKERS])] if len(self) > self.jokers else []
+        which += [f"{_number(self.jokers)} of them {'jokers' if self.jokers > 1 else 'a joker'}"] * (self.jokers > 0)
         cards = f"{len(self)} card{'s' * (len(self) != 1)}"
-        return f"{number} deck{'s' * (decks > 1)} of {cards}{', ' * bool(which)}{which}"
+        return ", ".join([f"{_number(decks)} deck{'s' * (decks > 1)} of {cards}", *filter(None, which)])
+
+
+def _number(n: int) -> str:
+    return NUMBERS[n] if n < len(NUMBERS) else str(n)
 
 
 def cards_written(text: str) -> tuple[int, ...]:

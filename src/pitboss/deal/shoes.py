@@ -25,7 +25,7 @@ class Rounds:
 
     shoe: Ints  # which shoe, counted from 0
     gone: Ints  # cards that had left it
-    left: Ints  # rounds x 52: how many of each card were still in it
+    left: Ints  # rounds x card codes: how many of each card were still in it
 
 
 def cards_needed(house: House, seats: int) -> int:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import Composition, card_name
+from pitboss.cards import JOKER, Composition, card_name
 from pitboss.cards.codes import RANK_NAMES
 from pitboss.guard.records import Exact
 
@@ -42,12 +42,12 @@ def effects(
 ) -> tuple[Exact, list[Effect]]:
     """The expectation of a full shoe, and the exact effect of every card of it; suits, and ranks of one kind, that come
     out alike are together. `each` works the expectations of many shoes out."""
-    firsts = {kind_of[c]: c for c in reversed(range(52)) if shoe[c]}
+    firsts = {kind_of[c]: c for c in reversed(range(len(shoe))) if shoe[c]}
     less = [tuple(n - (c == card) for c, n in enumerate(shoe)) for card in firsts.values()]
     full, *without = each([shoe, *less])
     by_kind = {kind: worth - full for kind, worth in zip(firsts, without, strict=True)}
     out: list[Effect] = []
-    by_rank = [[c for c in range(4 * r, 4 * r + 4) if shoe[c]] for r in range(13)]
+    by_rank = [[c for c, n in enumerate(shoe) if n and c >> 2 == r] for r in range(JOKER + 1)]
     blind = all(len({by_kind[kind_of[c]] for c in cards}) <= 1 for cards in by_rank)
     for cards in filter(None, by_rank) if blind else [[c] for rank in by_rank for c in rank]:
         effect, kinds = by_kind[kind_of[cards[0]]], {kind_of[c] for c in cards}

@@ -10,7 +10,18 @@ from functools import cached_property
 from pathlib import Path
 from types import FunctionType, MethodType
 
-from pitboss.cards import FULL, FULL_DECK, MOST_CARDS, MOST_DECKS, Composition, Deck, card_name, composition
+from pitboss.cards import (
+    FULL,
+    FULL_DECK,
+    JOKERS,
+    MOST_CARDS,
+    MOST_DECKS,
+    Composition,
+    Deck,
+    card_name,
+    composition,
+    suit_of,
+)
 from pitboss.rules.column import Column
 from pitboss.rules.dealt import Hand
 from pitboss.rules.decks import as_deck
@@ -46,13 +57,17 @@ class Face:
 
     @property
     def suit(self) -> int:
-        return self.code & 3
+        return suit_of(self.code)
+
+    @property
+    def is_joker(self) -> bool:
+        return self.code in JOKERS
 
     def __str__(self) -> str:
         return card_name(self.code)
 
 
-FACES = tuple(Face(code) for code in FULL_DECK)
+FACES = tuple(Face(code) for code in (*FULL_DECK, *JOKERS))
 
 
 @dataclass(frozen=True)

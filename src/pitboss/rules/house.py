@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pitboss.cards import RANKS, Composition, Deck, card_name
+from pitboss.rules.dealt import Stock
 from pitboss.rules.errors import BadInput, choice_of, mapped, said
 from pitboss.rules.fixed import Fixed
 from pitboss.rules.identity import Provenance
@@ -185,7 +186,8 @@ class House:
         """What is left in the shoe by rank, such as `A:20 2:24`, when it is not full; else nothing."""
         if self.composition == self.game.full_shoe(self.options):
             return ""
-        return " ".join(f"{rank}:{sum(self.composition[4 * r : 4 * r + 4])}" for r, rank in enumerate(RANKS))
+        ranks = (*RANKS, *(["joker"] if self.deck.jokers else []))
+        return " ".join(f"{rank}:{sum(self.composition[4 * r : 4 * r + 4])}" for r, rank in enumerate(ranks))
 
     def _shoe_spelled(self) -> str:
         full = self.game.full_shoe(self.options)
@@ -336,6 +338,11 @@ class House:
     def deck(self) -> Deck:
         """One deck of the shoe."""
         return self.game.deck_at(self.options)
+
+    @cached_property
+    def stock(self) -> Stock:
+        """What kind of cards can be dealt."""
+        return Stock(self.deck.jokers > 0, self.deck.joker)
 
     @property
     def decks(self) -> int | None:

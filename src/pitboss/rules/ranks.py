@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import reduce
 
-from pitboss.cards import ACE, RANKS, TWO, runs
+from pitboss.cards import RANKS, TWO, runs
 from pitboss.rules.column import Column, column
 
 
@@ -40,11 +40,11 @@ def among(rank: Column, value: object) -> Column:
     """Whether a card's rank is in a set of ranks: `among(his.rank, t.option("dealer-folds"))`."""
     tests = []
     for run in runs(ranks_of(value)):
-        if run[0] == TWO and run[-1] == ACE:
+        if run[0] == TWO and run[-1] >= rank.hi:
             return column(1)
         if run[0] == TWO:
             tests.append(rank <= run[-1])
-        elif run[-1] == ACE:
+        elif run[-1] >= rank.hi:
             tests.append(rank >= run[0])
         else:
             tests.append(rank == run[0] if len(run) == 1 else (rank >= run[0]) & (rank <= run[-1]))

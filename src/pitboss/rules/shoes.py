@@ -1,6 +1,6 @@
 """What is left in a shoe, as somebody writes it."""
 
-from pitboss.cards import RANKS, SUITS, Composition, card_name
+from pitboss.cards import JOKERS, RANKS, SUITS, BadCard, Composition, card_code, card_name
 from pitboss.rules.errors import BadInput, said
 from pitboss.rules.numbers import whole
 
@@ -14,7 +14,7 @@ def depleted(text: str, full: Composition) -> Composition:
         raise BadInput(f"shoe: {said(text)} says nothing of the cards that are left; write for instance A:20 or Ah:5")
     for part in parts:
         name, sign, count = part.partition(":")
-        cards = _cards_named(name)
+        cards = [c for c in _cards_named(name) if c < len(full)]
         if told.intersection(cards):
             raise BadInput(f"shoe: {said(part)} comes second: how many are left of {name} was said already")
         told.update(cards)
@@ -52,7 +52,13 @@ def _even(want: int, most: list[int]) -> list[int]:
 
 
 def _cards_named(name: str) -> list[int]:
+    """The cards of a rank, all jokers, or one card."""
     name = name.strip().upper().replace("10", "T")
-    if len(name) == 2 and name[0] in RANKS and name[1].lower() in SUITS:
-        return [RANKS.index(name[0]) * 4 + SUITS.index(name[1].lower())]
-    return [RANKS.index(name) * 4 + s for s in range(4)] if len(name) == 1 and name in RANKS else []
+    if name in ("JOKER", "JOKERS"):
+        return [*JOKERS]
+    if len(name) == 1 and name in RANKS:
+        return [RANKS.index(name) * 4 + s for s in range(len(SUITS))]
+    try:
+        return [card_code(name)]
+    except BadCard:
+        return []
