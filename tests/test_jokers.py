@@ -69,6 +69,7 @@ from pitboss.rules import (
     by_floor,
     cards,
     compare,
+    hands_from,
     lookup,
     royal_length,
     strength,
@@ -101,15 +102,19 @@ def tried(hand: tuple[int, ...], meaning: str, best: int = 0) -> int:
         completes = {
             2: (),
             3: (THREE_FLUSH, THREE_STRAIGHT, THREE_STRAIGHT_FLUSH),
+            4: (FOUR_FLUSH, FOUR_STRAIGHT, FOUR_STRAIGHT_FLUSH),
             5: (STRAIGHT, FLUSH, STRAIGHT_FLUSH),
         }
-        completes[4] = (FOUR_FLUSH, FOUR_STRAIGHT, FOUR_STRAIGHT_FLUSH)
         made = np.isin(found >> 12, [floor >> 12 for floor in completes[best]])
         aces = np.array([all(c >> 2 == ACE for c in t) for t in taken])
         found = np.where(made | aces, found, 0)
     ranks = Counter(c >> 2 for c in beside)
     five = [r for r, n in ranks.items() if best == 5 <= n + many and (meaning == WILD or r == ACE)]
-    return max(int(found.max()), *(FIVE_OF_A_KIND + r for r in five), 0)
+    aces_left = [c for c in range(48, 52) if c not in beside]
+    top = int(found.max())
+    if len(aces_left) < many and len(beside) + len(aces_left) >= best:  # one more ace than there are is none too many
+        top = max(top, strength_of([*beside, *aces_left], best))
+    return max(top, *(FIVE_OF_A_KIND + r for r in five), 0)
 
 
 def some_hands(size: int, many: int, count: int, seed: int) -> list[tuple[int, ...]]:
@@ -442,6 +447,7 @@ def test_exact_and_simulated_agree_on_random_decks_with_jokers(seed: int) -> Non
 def seven_game(many: int, meaning: str) -> Game:
     rows = {"pair": 1, "two pair": 2, "straight": 3, "flush": 4, "five": 50}
     wagers = pays("ante", rows, required=True), Wager("two"), pays("six", rows), Wager("three", tables=[PLUS])
+    wagers += Wager("best", tables=[PLUS]), pays("four", dict.fromkeys(hands_from("pair", cards=4), 1))
 
     def play(t: Table) -> None:
         own = t.deal(PLAYER, 2) + t.deal(PLAYER, 1) + t.deal(PLAYER, 3) + t.deal(PLAYER, 1)
@@ -449,7 +455,8 @@ def seven_game(many: int, meaning: str) -> Game:
         hand = [own[i] for i in range(7)]
         t.settle(ante=by_floor(strength(Hand(hand)), floors), six=by_floor(strength(Hand(hand[:6])), floors))
         t.settle(two=where(strength(Hand(hand[:2])) >= TWO_CARDS_PAIR, WIN, LOSE))
-        t.settle(three=by_floor(strength(Hand(hand[:3])), FLOORS))
+        t.settle(three=by_floor(strength(Hand(hand[:3])), FLOORS), best=by_floor(strength(own, cards=3), FLOORS))
+        t.settle(four=by_floor(strength(own[:6], cards=4), hands_from("pair", cards=4)))
 
     return small_game(play, *wagers, deck=cards("2-A", jokers=many, joker=meaning))
 
@@ -548,6 +555,8 @@ def test_a_drawing_game_with_jokers_is_refused_by_name_and_simulated() -> None:
         his = lookup(values, up.rank) + lookup(values, hole.rank)
         while True:
             mine, his = t.mark("draw", mine, his)
+            if not t.when(mine < 13):
+                break
             if t.decide("stand", "hit", name="play", by={"total": mine}) == "stand":
                 break
             mine = within(mine + lookup(values, t.deal(PLAYER)[0].rank), 0, 30)
