@@ -13,10 +13,11 @@ from pitboss.ledger.cells import Cells
 from pitboss.rules import PLAYER, PayTable, Table, Wager, high_to_low, pick, where, within
 from pitboss.rules.column import Column, card_in, column, node, substituted, walk
 from pitboss.rules.evaluate import evaluate
-from pitboss.rules.operations import HANDS, OPERATIONS
+from pitboss.rules.operations import HANDS, OPERATIONS, STRENGTHS, SUITS
 from pitboss.rules.trace import trace
 
 CARDS = 7
+WITH_JOKERS = {"suit_or_none", *(name for name in STRENGTHS if name.endswith(("_wild", "_bug")))}
 NUMBERS = {"lt", "eq", "ne", "sub", "mul", "compare", "add", "max", "min"}
 
 
@@ -24,8 +25,8 @@ def made(name: str, rng: random.Random) -> Column:
     """A column with one such operation on top, over cards of a round."""
     ranks = [node("rank", (card_in(i),), 0, 12) for i in range(CARDS)]
     truths = [r < 6 for r in ranks]
-    if name in ("rank", "suit"):
-        return node(name, (card_in(0),), 0, 12 if name == "rank" else 3)
+    if name in ("rank", *SUITS):
+        return node(name, (card_in(0),), 0, {"rank": 12, "suit": 3, "suit_or_none": 4}[name])
     if name in ("and", "or"):
         return node(name, tuple(truths[: rng.randint(2, 4)]), 0, 1)
     if name == "not":
@@ -40,7 +41,8 @@ def made(name: str, rng: random.Random) -> Column:
         spread = ranks[0] * 3 - ranks[1] * rng.choice((0, 4))
         return spread // rng.choice((2, 5, 7)) if name == "div" else spread % rng.choice((2, 5, 7))
     if name in HANDS:
-        return node(name, tuple(card_in(i) for i in range(rng.choice((5, 6, 7)))), 0, 1 << 16)
+        few = (2, 3) if name.startswith("strength") else (4,) if name in STRENGTHS else ()
+        return node(name, tuple(card_in(i) for i in range(rng.choice((*few, 5, 6, 7)))), 0, 1 << 16)
     low, high = (-200, 200)
     if name in ("lt", "eq", "ne"):
         low, high = 0, 1
@@ -53,9 +55,10 @@ def made(name: str, rng: random.Random) -> Column:
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_an_operation_means_the_same_to_all_back_ends(name: str) -> None:
     rng = random.Random(name)
-    for _ in range(3):
+    codes = 54 if name in WITH_JOKERS else 52
+    for _ in range(8 if name in STRENGTHS else 3):
         col = made(name, rng)
-        deals = np.array([rng.sample(range(52), CARDS) for _ in range(200)], np.int64)
+        deals = np.array([rng.sample(range(codes), CARDS) for _ in range(200)], np.int64)
         scalar = [evaluate(col, dict(enumerate(deal)), {}) for deal in deals.tolist()]
         array = batch(col, {i: deals[:, i] for i in range(CARDS)}, {}, len(deals))
         assert array.tolist() == scalar

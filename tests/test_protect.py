@@ -359,7 +359,7 @@ def _tiny() -> Game:
 
     deck = [0, 4, 5, 8]
     wager = pays("ante", {"pair": 3}, required=True)
-    return small_game(play, wager, options=(Choice("decks", (2, 1), "decks"),), deck=deck, cut_card="1/26")
+    return small_game(play, wager, options=(Choice("decks", (2, 1), "decks"),), deck=deck, cut_card="1/2")
 
 
 def test_perfect_play_at_a_tiny_shoe_is_the_average_over_all_its_orders() -> None:
@@ -373,7 +373,7 @@ def test_perfect_play_at_a_tiny_shoe_is_the_average_over_all_its_orders() -> Non
             pairs = sum(a == b for i, a in enumerate(left) for j, b in enumerate(left) if i != j)
             worth = 4 * pairs / (len(left) * (len(left) - 1)) - 1
             favourable, win, rounds = favourable + (worth > 1e-12), win + max(worth, 0.0), rounds + 1
-    plan = Plan(decks=(2,), cuts=(Fraction(2, 52),), shoes=4000, seed=3)
+    plan = Plan(decks=(2,), cuts=(Fraction(2, 4),), shoes=4000, seed=3)
     (depth,) = protect(house, "ante", plan).wagers[0].depths
     assert depth.rounds == 3 * 4000
     assert abs(depth.perfect.share - favourable / rounds) < 4 * depth.perfect.share_error
@@ -706,12 +706,12 @@ def _award(most: int | None = None, least: int = 5) -> Game:
     table = PayTable("standard", {"match": dollars(30), "pair": 2})
     wager = Wager("ante", required=True, tables=[table], minimum=least, maximum=most)
     decks = Choice("decks", (2, 1), "decks")
-    return small_game(play, wager, options=(decks,), deck=[0, 1, 4, 5, 8], cut_card="1/26")
+    return small_game(play, wager, options=(decks,), deck=[0, 1, 4, 5, 8], cut_card="2/5")
 
 
 def test_an_award_in_dollars_is_measured_against_the_bet_that_is_made() -> None:
     """At $5 a match pays 6 to 1 and the player has the edge; at $500 it pays next to nothing."""
-    plan = Plan(cuts=(Fraction(4, 52),), decks=(2,), shoes=400)
+    plan = Plan(cuts=(Fraction(4, 5),), decks=(2,), shoes=400)
     (found,) = protect(_award().at(), "ante", plan).wagers
     assert found.terms is not None and (found.terms.bet, found.terms.limit) == (5, 500)
     match, pair = Fraction(5 * 2, 10 * 9), Fraction(4 * 4, 10 * 9)  # of two decks of five cards, two ranks with a pair

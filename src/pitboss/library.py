@@ -10,6 +10,7 @@ from pitboss.rules.errors import BadInput, said
 from pitboss.rules.game import Game
 from pitboss.rules.house import House
 from pitboss.rules.numbers import LEAST, MOST, dollars, ratio, share, whole
+from pitboss.rules.shoes import checked_shoe
 
 if TYPE_CHECKING:
     from pitboss.claims import Verdicts
@@ -57,8 +58,7 @@ def _dealable(house: House) -> House:
     full, left = house.game.full_shoe(house.options), house.composition
     if left == full:
         return house
-    if len(left) != len(full) or not all(isinstance(n, int) and n >= 0 for n in left):
-        raise BadInput(f"a shoe is text such as 'A:20 2:24', or how many of each of the {len(full)} cards are left")
+    checked_shoe(left, full)
     from pitboss.rules.trace import trace
 
     need = trace(house.but(shoe=full)).most_cards()

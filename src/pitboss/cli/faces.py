@@ -93,6 +93,8 @@ def card_lines(name: str) -> list[Text]:
     """One card, five lines high, or its back."""
     if name == BACK:
         rows, style = ["░" * 5] * 3, REVERSE
+    elif _joker(name):
+        rows, style = ["JOKER", "  ★  ", "JOKER"], PAPER[False]
     else:
         rank, pip = _rank(name), PIPS[name[-1]]
         rows, style = [f"{rank:<5}", f"  {pip}  ", f"{rank:>5}"], PAPER[name[-1] in "dh"]
@@ -123,7 +125,7 @@ def fan(cards: Sequence[str]) -> list[Text]:
         if place < len(cards) - 1:
             drawn = [line[:3] for line in drawn]
             if name != BACK:
-                drawn[2] = Text(f"│{PIPS[name[-1]]} ", drawn[2].style)
+                drawn[2] = Text(f"│{_pip(name)} ", drawn[2].style)
         lines = [line + part for line, part in zip(lines, drawn, strict=True)]
     return lines
 
@@ -131,13 +133,21 @@ def fan(cards: Sequence[str]) -> list[Text]:
 def small(cards: Sequence[str]) -> Text:
     """A hand on one line: `K♥ 9♠ 4♦`."""
     return Text(" ").join(
-        Text("░░", REVERSE) if name == BACK else Text(_rank(name) + PIPS[name[-1]], PAPER[name[-1] in "dh"])
+        Text("░░", REVERSE) if name == BACK else Text(_rank(name) + _pip(name), PAPER[name[-1] in "dh"])
         for name in cards
     )
 
 
+def _joker(name: str) -> bool:
+    return name.startswith("Jk")
+
+
 def _rank(name: str) -> str:
-    return name[:-1].replace("T", "10")
+    return "Jk" if _joker(name) else name[:-1].replace("T", "10")
+
+
+def _pip(name: str) -> str:
+    return "★" if _joker(name) else PIPS[name[-1]]
 
 
 def chips(amount: Fraction) -> Text:

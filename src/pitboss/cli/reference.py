@@ -73,7 +73,7 @@ def _cell(text: str) -> str:
 
 def game_page(game: Game) -> str:
     data = rules_json(game.at())
-    out = [MADE, f"# {markdown(game.title)}\n", data["about"], ""]
+    out = [MADE, f"# {markdown(game.title)}\n", data["about"], "", data["deck"], ""]
     wagers = [[f"`{w['wager']}`", w["bet"], w["amount"], w["about"]] for w in data["wagers"]]
     out += ["## Wagers\n", _table(["wager", "bet", "amount", "what it bets on"], wagers)]
     pays = [

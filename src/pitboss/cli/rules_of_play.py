@@ -10,6 +10,7 @@ from rich.text import Text
 from pitboss.cli.render import table
 from pitboss.cli.screen import marked
 from pitboss.plain import clean
+from pitboss.rules.decks import dealt_from
 from pitboss.rules.describe import procedure
 from pitboss.rules.house import House
 from pitboss.rules.options import show_value
@@ -27,6 +28,7 @@ def rules_json(house: House, wager: str | None = None) -> dict[str, Any]:
         "title": game.title,
         "about": game.text,
         "cards": sum(house.composition),
+        "deck": dealt_from(house),
         "wagers": [
             {
                 "wager": w.name,
@@ -69,6 +71,7 @@ def show_rules(console: Console, house: House, wager: str | None = None) -> None
     data = rules_json(house, wager)
     console.print(marked("[bold]{}[/]\n", data["title"]))
     console.print("\n\n".join(p.replace("\n", " ") for p in data["about"].split("\n\n")))
+    console.print(f"\n{data['deck']}", markup=False)
 
     bets = table("wager", "bet", "amount", "what it bets on", title="\nWagers")
     pays = table("wager", "pay table", "pays", title="\nPay tables")

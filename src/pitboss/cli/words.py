@@ -17,6 +17,8 @@ CONSTANTS = {
         "Ranks as numbers, 0 to 12: what `card.rank` is compared with.",
     ),
     "suits": (("CLUBS", "DIAMONDS", "HEARTS", "SPADES"), "Suits as numbers, 0 to 3, for `card.suit`."),
+    "a joker": (("JOKER", "NO_SUIT"), "The rank of a joker (13, above the ace) and its suit (4)."),
+    "what a joker is": (("WILD", "BUG"), "What a joker is in a hand, for `cards('2-A', jokers=1, joker=WILD)`."),
     "places": (
         ("PLAYER", "DEALER", "BOARD"),
         'Whom cards are dealt to; a plain name, such as `t.deal("banker")`, is a place of its own.',
@@ -29,7 +31,7 @@ CONSTANTS = {
     "poker floors": (
         (
             "NO_PAIR", "PAIR", "TWO_PAIR", "THREE_OF_A_KIND", "STRAIGHT", "FLUSH", "FULL_HOUSE", "FOUR_OF_A_KIND",
-            "STRAIGHT_FLUSH", "ROYAL_FLUSH",
+            "STRAIGHT_FLUSH", "ROYAL_FLUSH", "FIVE_OF_A_KIND",
         ),
         "The least strength of each kind of hand of five cards or more: `strength(hand) >= FLUSH`.",
     ),

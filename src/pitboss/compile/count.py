@@ -62,7 +62,7 @@ class _Counter(Emitter):
     def _write(self) -> None:
         b, job = self.b, self.job
         with b.goto_entry_block():
-            self.codes, self.counts = b.alloca(I64, size=52), b.alloca(I64, size=52)
+            self.codes, self.counts = (b.alloca(I64, size=len(job.composition)) for _ in range(2))
         length = self.variable(const(0))
         columns = len(job.carried) + len(job.visible)
         shared = _common([path for _, path in job.ends])
@@ -105,7 +105,7 @@ class _Counter(Emitter):
         """The cards left in the shoe when the row's cards are gone: code and count."""
         b = self.b
         b.store(const(0), length)
-        with self.loop(const(0), const(52)) as (card, after):
+        with self.loop(const(0), const(len(self.job.composition))) as (card, after):
             count = self.load("shoe", card)
             for slot in self.job.visible:
                 count = b.sub(count, b.zext(b.icmp_unsigned("==", card, self.raw(card_in(slot))), I64))
@@ -143,7 +143,7 @@ class _Counter(Emitter):
 
     def _rank_pairs(self, group: tuple[int, ...], length: Value) -> None:
         """Hands of known cards and two of a larger deal: each pair is ranked once per row, and looked up after that."""
-        b = self.b
+        b, many = self.b, len(self.job.composition)
         alike: dict[tuple[str, frozenset[int]], list[Column]] = {}
         for col in self.needed:
             free = col.slots - self.bound
@@ -153,22 +153,22 @@ class _Counter(Emitter):
             if len(cols) < 2:
                 continue
             with b.goto_entry_block():
-                table = b.alloca(I16, size=52 * 52)
+                table = b.alloca(I16, size=many * many)
             low, high = sorted(cols[0].slots - self.bound, key=group.index)
             with self.loop(const(1), length) as (j, _):
                 self.bind(card_in(high), b.load(b.gep(self.codes, [j])))
                 with self.loop(const(0), j) as (i, _):
                     self.bind(card_in(low), b.load(b.gep(self.codes, [i])))
-                    place = b.gep(table, [b.add(b.mul(i, const(52)), j)])
+                    place = b.gep(table, [b.add(b.mul(i, const(many)), j)])
                     b.store(b.trunc(self.number(cols[0]), I16), place)
             for col in cols:
                 first, second = sorted(col.slots - self.bound, key=group.index)
                 self.pair_tables[col.uid] = (table, (first, second))
 
     def _from_table(self, col: Column) -> Value:
-        table, (first, second) = self.pair_tables[col.uid]
-        place = self.b.add(self.b.mul(self.index_of[first], const(52)), self.index_of[second])
-        self.check(place, 52 * 52)
+        (table, (first, second)), many = self.pair_tables[col.uid], len(self.job.composition)
+        place = self.b.add(self.b.mul(self.index_of[first], const(many)), self.index_of[second])
+        self.check(place, many * many)
         return self.b.zext(self.b.load(self.b.gep(table, [place])), I64)
 
     def _ends(self, ends: Sequence[tuple[Leaf, Path]], done: Path) -> None:
@@ -205,7 +205,7 @@ def count_ways(jobs: Sequence[CountJob], checked: bool = False) -> list[NDArray[
         return []
     module = ir.Module("count")
     counters = [_Counter(module, f"count{i}", job, checked) for i, job in enumerate(jobs)]
-    tables = addresses(any(c.ranks_hands for c in counters))
+    tables = addresses({name for c in counters for name in c.ranks_hands})
     text = str(module)
     code = None
     results = []

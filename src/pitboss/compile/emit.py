@@ -38,7 +38,7 @@ class Emitter:
         self.argument = dict(zip((label for label, _ in arguments), self.function.args, strict=True))
         self.b = ir.IRBuilder(self.function.append_basic_block("entry"))
         self.scopes: list[dict[Any, Value]] = [{}]
-        self.ranks_hands = False
+        self.ranks_hands: set[str] = set()  # the tables that it needs for that
         self.bound_columns: list[Column] = []
         self.bound_at: dict[int, int] = {}  # card column -> when it became known, to share sums of early cards
 
@@ -198,6 +198,16 @@ class Emitter:
                 found.append(value)
             self.scopes[-1][key] = found
         return list(found)
+
+    def suit_or_none(self, col: Column) -> Value:
+        """The suit of a card, or 4 of a joker."""
+        card = self.number(col)
+        joker = self.b.icmp_unsigned(">=", card, const(52))
+        return self.b.select(joker, const(4), self.b.and_(card, const(3)))
+
+    def with_jokers(self, cards: Sequence[Column], meaning: str, best: int) -> Value:
+        """The strength of cards of which some may be jokers."""
+        return ranking.with_jokers(self, cards, meaning, best)
 
     def of_cards(self, what: str, cards: Sequence[Column]) -> Value:
         """What some cards come to together, by a function of `pitboss.compile.ranking`."""

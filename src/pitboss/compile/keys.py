@@ -32,7 +32,7 @@ def keyed_by_value(graph: Graph, decision: Decide, most: int = MOST_KEYS) -> boo
     """Whether a decision's answers are found by what it is made `by`, instead of by every card in sight: where hands
     can have any number of cards, or where the cards in sight are too many for a table."""
     cards = sum(len(g.slots) for g in decision.seen())
-    return bool(decision.by) and (graph.open_ended or 52**cards > most)
+    return bool(decision.by) and (graph.open_ended or graph.codes**cards > most)
 
 
 class Keys:
@@ -48,7 +48,7 @@ class Keys:
         return sum(
             prod(c.hi - c.lo + 1 for _, c in d.by)
             if keyed_by_value(graph, d, most)
-            else states * 52 ** sum(len(g.slots) for g in d.seen())
+            else states * graph.codes ** sum(len(g.slots) for g in d.seen())
             for d in graph.decisions()
         )
 
@@ -67,7 +67,7 @@ class Keys:
                 offset += size if start == offset else 0
                 continue
             slots = tuple(s for g in decision.seen() for s in g.slots)
-            size = prod(h + 1 for h in self.carried.values()) * 52 ** len(slots)
+            size = prod(h + 1 for h in self.carried.values()) * graph.codes ** len(slots)
             self.of_node[decision.id] = Key(offset, slots, size)
             offset += size
         if offset > MOST_KEYS:
@@ -95,5 +95,5 @@ class Keys:
             for name, highest in self.carried.items():
                 out = out * (highest + 1) + carried[name]
         for slot in key.slots:
-            out = out * 52 + base[slot]
+            out = out * self.graph.codes + base[slot]
         return out + key.offset

@@ -5,49 +5,55 @@ hash of their contents, so that the cache of object code depends on them.
 """
 
 import hashlib
-from collections.abc import Sequence
-from functools import cache
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
+from functools import cache, reduce
+from typing import TYPE_CHECKING, Any
 
 import llvmlite.ir as ir
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.cards import JOKERS
 from pitboss.compile.kinds import I1, I8, I16, I32, I64, Value, const
+from pitboss.hands.jokers import COUNTED, MASKS, MOST, SYMBOLS, JokerTables, joker_tables, places
 from pitboss.hands.tables import BUCKETS, FLUSH, SLOTS, START, Tables, hand_tables
 from pitboss.rules.column import Column
 
 if TYPE_CHECKING:
     from pitboss.compile.emit import Emitter
 
-_FIELDS = list(Tables.__dataclass_fields__)
-_KINDS = {"card_keys": I64, "card_masks": I64, "displacements": I32, "royals": I8, "runs": I8}
+_PLAIN = list(Tables.__dataclass_fields__)
+_WITH_JOKERS = list(JokerTables.__dataclass_fields__)
+_FIELDS = [*_PLAIN, *_WITH_JOKERS]
+_KINDS = {"card_keys": I64, "card_masks": I64, "displacements": I32, "royals": I8, "runs": I8, "joker_next": I32}
 _ALL = SLOTS + (1 << 13)
 
 
-def addresses(needed: bool) -> NDArray[np.uint64]:
-    """The array that a function is called with; empty for one that ranks no hands, which need not wait for tables."""
-    return _addresses() if needed else np.zeros(1, np.uint64)
+def addresses(needed: Collection[str]) -> NDArray[np.uint64]:
+    """The array that a function is called with: where the tables lie that it needs. One that ranks no hands, or none
+    with jokers, need not wait for theirs."""
+    if not needed:
+        return np.zeros(1, np.uint64)
+    return np.array([_array(name).ctypes.data if name in needed else 0 for name in _FIELDS], np.uint64)
+
+
+def _array(name: str) -> NDArray[Any]:
+    found: NDArray[Any] = getattr(joker_tables() if name in _WITH_JOKERS else hand_tables(), name)
+    return found
 
 
 @cache
-def _addresses() -> NDArray[np.uint64]:
-    tables = hand_tables()
-    return np.array([getattr(tables, name).ctypes.data for name in _FIELDS], np.uint64)
-
-
-@cache
-def _hash() -> str:
-    tables = hand_tables()
-    return hashlib.sha256(b"".join(getattr(tables, name).tobytes() for name in _FIELDS)).hexdigest()[:16]
+def _hash(jokers: bool) -> str:
+    fields = _WITH_JOKERS if jokers else _PLAIN
+    return hashlib.sha256(b"".join(_array(name).tobytes() for name in fields)).hexdigest()[:16]
 
 
 def _table(e: "Emitter", name: str) -> Value:
     """The address of a table, fetched once at the start of the function."""
-    e.ranks_hands = True
+    e.ranks_hands.add(name)
     key = ("table", name)
     if key not in e.scopes[0]:
-        mark = f"hands_{_hash()}"
+        mark = f"hands_{_hash(name in _WITH_JOKERS)}"
         if mark not in e.module.globals:
             note = ir.GlobalVariable(e.module, I8, mark)
             note.linkage, note.global_constant, note.initializer = "internal", True, ir.Constant(I8, 0)
@@ -75,8 +81,8 @@ def gather(e: "Emitter", cards: Sequence[Column]) -> tuple[Value, Value]:
         total, mask = gather(e, cards[:-1])
         card = e.number(cards[-1])
         found = (
-            e.b.add(total, _load(e, "card_keys", card, 52)),
-            e.b.or_(mask, _load(e, "card_masks", card, 52)),
+            e.b.add(total, _load(e, "card_keys", card, 52 + len(JOKERS))),
+            e.b.or_(mask, _load(e, "card_masks", card, 52 + len(JOKERS))),
         )
         e.scopes[-1][key] = found
     return found
@@ -190,4 +196,51 @@ def suited_run(e: "Emitter", cards: Sequence[Column]) -> Value:
     found = const(0)
     for suit in range(4):
         found = _larger(e, found, _load(e, "runs", _ranks_in(e, cards, suit), 1 << 13))
+    return found
+
+
+def with_jokers(e: "Emitter", cards: Sequence[Column], meaning: str, best: int) -> Value:
+    """The strength of cards of which some may be jokers: as without them, but for one jump."""
+    b = e.b
+    codes = [e.number(c) for c in cards]
+    if len(cards) > 3:
+        gather(e, cards)  # both ways need it
+    jokers = [b.icmp_unsigned(">=", code, const(JOKERS[0])) for code in codes]
+    out = e.variable(const(0))
+    with b.if_else(reduce(b.or_, jokers), likely=False) as (some, none):
+        with some, e.scope():
+            few = len(cards) < 4
+            found = _few_jokers(e, codes, jokers, meaning) if few else _jokers(e, cards, jokers, meaning, best)
+            b.store(found, out)
+        with none, e.scope():
+            b.store({3: best_three, 4: best_four}.get(best, strength)(e, cards), out)
+    return b.load(out)
+
+
+def _few_jokers(e: "Emitter", codes: Sequence[Value], jokers: Sequence[Value], meaning: str) -> Value:
+    """Two or three cards, by their ranks and whether those beside the jokers are of one suit."""
+    b = e.b
+    index = const(0)
+    for code in codes:
+        index = b.add(b.mul(index, const(SYMBOLS)), b.lshr(code, const(2)))
+    if len(codes) == 2:
+        return _load(e, f"{meaning}_two", index, SYMBOLS**2)
+    suits = [b.shl(const(1), b.and_(code, const(3))) for code in codes]
+    any_suit = [b.select(joker, const(15), suit) for joker, suit in zip(jokers, suits, strict=True)]
+    suited = b.icmp_unsigned("!=", reduce(b.and_, any_suit), const(0))
+    return _load(e, f"{meaning}_three", b.select(suited, b.add(index, const(SYMBOLS**3)), index), 2 * SYMBOLS**3)
+
+
+def _jokers(e: "Emitter", cards: Sequence[Column], jokers: Sequence[Value], meaning: str, best: int) -> Value:
+    """Four to seven cards: the ranks beside the jokers through the tree, and every suit."""
+    b, counted = e.b, COUNTED[best or min(len(cards), 5)]
+    place, more = const(0), const(-1)  # jokers, less one
+    for card, joker in zip(cards, jokers, strict=True):
+        step = b.add(b.mul(place, const(SYMBOLS)), b.lshr(e.number(card), const(2)))
+        place = _load(e, "joker_next", step, places() * SYMBOLS)
+        more = b.add(more, b.zext(joker, I64))
+    found = _load(e, f"{meaning}_best_{counted}", b.add(b.mul(more, const(places())), place), MOST * places())
+    for suit in range(4):
+        index = b.add(b.mul(more, const(MASKS)), _ranks_in(e, cards, suit))
+        found = _larger(e, found, _load(e, f"suited_{counted}", index, MOST * MASKS))
     return found

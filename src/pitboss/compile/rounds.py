@@ -28,7 +28,6 @@ Ints = NDArray[np.int64]
 NO_CARD = 3  # what the function returns when a round takes no card: the shoe would never come to its cut card
 CARD = 64  # what a draw returns besides the number of the card; less is a mistake
 STREAM = 8  # numbers of a stream
-SEEDS = 53  # where they begin in `state`: after the number of cards, and how many there are of each
 
 
 class _Draw(Draws):
@@ -53,6 +52,7 @@ class _Shoes(Walk):
     of a full shoe, `out` takes how many were gone when each round began, and `pots` what was left."""
 
     def __init__(self, cells: Cells, keys: Keys) -> None:
+        self.codes = cells.graph.codes
         super().__init__(cells, keys, 0, "shoe", checked=False, whole_cards=True)
 
     def _write(self) -> None:
@@ -78,7 +78,8 @@ class _Shoes(Walk):
 
     def _fresh_shoe(self, shoe: Value, cards: Value) -> None:
         b = self.b
-        seed = b.add(b.mul(shoe, const(4)), const(SEEDS))
+        # seeds come after the number of cards, and how many there are of each
+        seed = b.add(b.mul(shoe, const(4)), const(1 + self.codes))
         for i, place in enumerate(self.random):
             b.store(self.load("state", b.add(seed, const(i))), place)
         b.store(self._scrambled(b.load(self.random[1])), self.ready)
@@ -88,8 +89,8 @@ class _Shoes(Walk):
             b.store(card, b.gep(self.argument["shoe"], [i]))
         with self.loop(const(0), b.mul(self.argument["players"], const(len(self.keys.carried)))) as (i, _):
             b.store(const(0), b.gep(self.argument["carried"], [i]))
-        first = b.mul(b.load(self.row), const(52))
-        with self.loop(const(0), const(52)) as (i, _):
+        first = b.mul(b.load(self.row), const(self.codes))
+        with self.loop(const(0), const(self.codes)) as (i, _):
             b.store(self.load("state", b.add(i, const(1))), b.gep(self.argument["pots"], [b.add(first, i)]))
 
     def _round(self, again: Value, on: Value) -> None:
@@ -110,8 +111,8 @@ class _Shoes(Walk):
         more = self.block("more")
         b.cbranch(b.icmp_unsigned("<", end, self.argument["cut"]), more, on)
         b.position_at_end(more)
-        here, there = b.mul(row, const(52)), b.mul(after, const(52))
-        with self.loop(const(0), const(52)) as (i, _):
+        here, there = b.mul(row, const(self.codes)), b.mul(after, const(self.codes))
+        with self.loop(const(0), const(self.codes)) as (i, _):
             left = self.load("pots", b.add(here, i))
             b.store(left, b.gep(self.argument["pots"], [b.add(there, i)]))
         with self.loop(begin, end) as (i, _):
@@ -159,7 +160,7 @@ class ShoeRounds:
     """A game ready to be dealt shoe by shoe. Safe to call from several threads."""
 
     def __init__(self, cells: Cells, keys: Keys, cards: Sequence[int]) -> None:
-        self.keys = keys
+        self.keys, self.codes = keys, cells.graph.codes
         self.cards = np.array(cards, np.uint8)
         walk = _Shoes(cells, keys)
         self._call = Code(str(walk.module)).function("walk", *ARGUMENTS, result=ctypes.c_int64)
@@ -170,12 +171,12 @@ class ShoeRounds:
         self, seed: int, numbers: Sequence[int], strategy: NDArray[np.uint8], players: int, cut: int
     ) -> tuple[Ints, Ints]:
         """These shoes, each from its top until the cut card has shown: cards gone when each round began, and how many
-        were left of each of the 52. A shoe's first round has none gone."""
+        were left of each code. A shoe's first round has none gone."""
         seeds = [word for number in numbers for word in stream_state(seed, number)]
-        state = np.array([len(self.cards), *np.bincount(self.cards, minlength=52).tolist(), *seeds], np.uint64)
+        state = np.array([len(self.cards), *np.bincount(self.cards, minlength=self.codes).tolist(), *seeds], np.uint64)
         shoe = np.tile(self.cards, 2)
         most = len(numbers) * (max(0, cut - 1) // self._fewest + 1)
-        gone, left = np.zeros(most, np.int64), np.empty((most, 52), np.int64)
+        gone, left = np.zeros(most, np.int64), np.empty((most, self.codes), np.int64)
         carried = np.zeros(max(1, players * len(self.keys.carried)), np.int64)
         strategy = np.ascontiguousarray(strategy)
         pointers = (x.ctypes.data for x in (state, shoe, strategy, gone, carried, left, self._tables))

@@ -171,7 +171,7 @@ class Walk(Draws):
         for name, highest in self.keys.carried.items() if not by_value else ():
             index = self.b.add(self.b.mul(index, const(highest + 1)), self.number(node("carried", (name,), 0, highest)))
         for slot in key.slots:
-            index = self.b.add(self.b.mul(index, const(52)), self.number(card_in(slot)))
+            index = self.b.add(self.b.mul(index, const(self.keys.graph.codes)), self.number(card_in(slot)))
         choice = self.load("strategy", self.b.add(index, const(key.offset)), self.keys.size)
         self.check(choice, len(point.kids))
         return choice

@@ -155,7 +155,7 @@ class Asker:
             sizes = [col.hi - col.lo + 1 for _, col in decision.by]
         else:
             columns = [base[s] for s in slots] + [carried[n] for n in self.carried]
-            sizes = [53] * len(columns)  # fits 64 bits up to eleven cards
+            sizes = [self.book.graph.codes] * len(slots) + [highest + 1 for highest in self.carried.values()]
         seen = np.stack(columns, 1) if columns else np.zeros((rounds, 0), np.int64)
         code: Ints = np.zeros(rounds, np.int64)
         for column, size in zip(seen.T, sizes, strict=True):

@@ -25,7 +25,7 @@ from pitboss.deal.figures import ENOUGH_CHUNKS, Sampled
 from pitboss.deal.pace import RunPace
 from pitboss.deal.players import Asker, played
 from pitboss.ledger.simulated import Simulation
-from pitboss.rules.cut import fitting, own_behind, usual_behind
+from pitboss.rules.cut import behind, fitting, own_behind, usual_behind
 from pitboss.rules.errors import BadInput
 from pitboss.rules.graph import Graph
 from pitboss.rules.house import House
@@ -121,23 +121,23 @@ class Run:
         cards, need = sum(self.house.composition), self.book.graph.most_cards(self.seats)
         if cut is None:
             return self._usual_cut(cards, need)
-        behind = round(ratio("`cut`", cut) * 52)
-        if not need <= behind < cards:
+        left = behind(self.house, ratio("`cut`", cut))
+        if not need <= left < cards:
             who = "1 seat needs" if self.seats == 1 else f"{self.seats} seats need"
-            fits = fitting(cards, need)
+            fits = fitting(self.house, need)
             room = f"so `cut` is {fits}" if fits else "so leave `cut` out, and it is shuffled for every round"
             raise BadInput(
-                f"the cut card lies {behind} cards from the back of a shoe of {cards}; {who} {need} cards or more "
+                f"the cut card lies {left} cards from the back of a shoe of {cards}; {who} {need} cards or more "
                 f"behind it to finish a round, {room}"
             )
-        return cards - behind
+        return cards - left
 
     def _usual_cut(self, cards: int, need: int) -> int:
         """The same where nobody has said it; the reader is told where it is not as the game file has it."""
-        behind = usual_behind(self.house, need)
-        if behind not in (cards, own_behind(self.house)):
-            self.notes += (f"the cut card lies {behind} cards from the back, where it fits a shoe of {cards}",)
-        return cards - behind
+        left = usual_behind(self.house, need)
+        if left not in (cards, own_behind(self.house)):
+            self.notes += (f"the cut card lies {left} cards from the back, where it fits a shoe of {cards}",)
+        return cards - left
 
     def fingerprint(self) -> dict[str, str]:
         """What a checkpoint must agree in: the house, the strategy, and how rounds are dealt. What a game file says is

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pitboss.cards import shoe_cards
 from pitboss.compile.rounds import ShoeRounds
 from pitboss.deal.players import played
+from pitboss.rules.cut import behind
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.trace import trace
@@ -24,7 +25,7 @@ class Rounds:
 
     shoe: Ints  # which shoe, counted from 0
     gone: Ints  # cards that had left it
-    left: Ints  # rounds x 52: how many of each card were still in it
+    left: Ints  # rounds x card codes: how many of each card were still in it
 
 
 def cards_needed(house: House, seats: int) -> int:
@@ -45,7 +46,7 @@ class Shoes:
             raise BadInput("too many cards are visible at a decision to deal real shoes")
         self.seats, self.seed, self._strategy = seats, seed, player.table
         self._rounds = ShoeRounds(player.study.book.cells, player.keys, shoe_cards(house.composition))
-        self._last = sum(house.composition) - round(cut * 52)
+        self._last = sum(house.composition) - behind(house, cut)
 
     def some(self, numbers: Sequence[int]) -> Rounds:
         """The rounds of these shoes, counted from 0."""

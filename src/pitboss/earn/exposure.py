@@ -57,7 +57,7 @@ def dearest(book: Solver, again: Solver, order: Sequence[str], bets: Mapping[str
         if len(first) == 1:
             most = max(most, first[0] + (seats - 1) * later[0])
             continue
-        ranked = sorted((c for c in range(52) if left[c]), key=lambda c: -later[c])
+        ranked = sorted((c for c, n in enumerate(left) if n), key=lambda c: -later[c])
         for card in ranked:
             hands = [c for c in ranked for _ in range(min(left[c] - (c == card), seats))][: seats - 1]
             most = max(most, first[card] + sum(later[c] for c in hands))

@@ -56,21 +56,22 @@ def seen_cells(book: Solver, order: Sequence[str]) -> Iterator[Ints]:
     """For every carried state of a seat: the cell of each deal, shared cards down and the player's across."""
     keys = Keys(book.graph)
     table = book.strategy_array(keys)
-    deals = np.stack([axis.ravel() for axis in np.meshgrid(*[np.arange(52)] * len(order), indexing="ij")], 1)
+    codes = book.graph.codes
+    deals = np.stack([axis.ravel() for axis in np.meshgrid(*[np.arange(codes)] * len(order), indexing="ij")], 1)
     for state in book.induction.states:
         carried = {n: np.full(len(deals), v) for n, v in zip(book.graph.carried, state, strict=True)}
         cells = reference_cells(
             book.cells, deals, lambda node, base, kept: table[keys.index(node, base, kept)].astype(np.int64), carried
         )
         if PLAYER in order:
-            yield np.moveaxis(cells.reshape([52] * len(order)), order.index(PLAYER), -1).reshape(-1, 52)
+            yield np.moveaxis(cells.reshape([codes] * len(order)), order.index(PLAYER), -1).reshape(-1, codes)
         else:
             yield cells.reshape(-1, 1)
 
 
 def shared_cards(shoe: Sequence[int], many: int) -> Iterator[tuple[int, int, list[int]]]:
     """Every order of so many cards that the shoe can deal: its number, in how many ways, what is left."""
-    for number, cards in enumerate(product(range(52), repeat=many)):
+    for number, cards in enumerate(product(range(len(shoe)), repeat=many)):
         left, ways = list(shoe), 1
         for card in cards:
             ways *= left[card]

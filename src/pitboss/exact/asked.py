@@ -20,7 +20,7 @@ def asked_table(house: House, graph: Graph, strategy: str, keys: Keys) -> NDArra
     """A strategy of the game file, asked for everything that can be seen at every decision."""
     out = np.zeros(max(1, keys.size), np.uint8)
     ask = strategy_of(house, strategy)
-    present = [c for c in range(52) if house.composition[c]]
+    present = [c for c, n in enumerate(house.composition) if n]
     states = [dict(zip(keys.carried, s, strict=True)) for s in product(*(range(h + 1) for h in keys.carried.values()))]
     for decision in graph.decisions():
         key = keys.of_node[decision.id]
@@ -36,7 +36,7 @@ def asked_table(house: House, graph: Graph, strategy: str, keys: Keys) -> NDArra
                 for name, highest in keys.carried.items():
                     index = index * (highest + 1) + state[name]
                 for card in cards:
-                    index = index * 52 + card
+                    index = index * graph.codes + card
                 seen = seen_at(decision, dict(zip(key.slots, cards, strict=True)), state)
                 out[key.offset + index] = answered(ask, seen, strategy)
     return out

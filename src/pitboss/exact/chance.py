@@ -20,7 +20,7 @@ from pitboss.cards import Composition
 from pitboss.compile import reference_cells
 from pitboss.compile.reference import batch
 from pitboss.exact.orders import Hands, Orders, RunsOut
-from pitboss.exact.plan import TooLarge
+from pitboss.exact.plan import TooLarge, check_no_jokers
 from pitboss.exact.symmetry import columns_of, rank_classes
 from pitboss.ledger.cells import Cells
 from pitboss.rules.graph import PLAYER, Deal, Decide, End, Graph, Jump, Mark, Node, When
@@ -46,6 +46,7 @@ class Chance:
 
     def __init__(self, graph: Graph, wager: str) -> None:
         self.graph, self.wager = graph, wager
+        check_no_jokers(graph)
         if self.graph.carried or any(isinstance(n, Decide) for n in self.graph.nodes):
             raise TooLarge("the player's decisions make this wager too large for an exact count")
         classes = rank_classes(c for point in self.graph.nodes for c in columns_of(point))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import RANKS, card_name
+from pitboss.cards import JOKERS, card_name, rank_letter
 from pitboss.ledger.records import StrategyRow
 from pitboss.rules.graph import PLAYER, Decide
 
@@ -28,7 +28,7 @@ def charted(
     merged: dict[tuple[Any, ...], list[int]] = {}
     for r, share in enumerate(shares):
         if share:
-            ranks = words(decision, slots, [RANKS[int(c) >> 2] for c in cards[r]])
+            ranks = words(decision, slots, [rank_letter(int(c)) for c in cards[r]])
             merged.setdefault((ranks, tuple(w[r] for w in worth), int(policy[r])), []).append(r)
     same_ranks = Counter(key[0] for key in merged)
     rows = []
@@ -43,10 +43,10 @@ def charted(
 
 def _suited(cards: NDArray[np.uint8]) -> str:
     """Two cards that their ranks do not tell from others: suited or not, the higher first."""
-    if len(cards) != 2:
+    if len(cards) != 2 or int(max(cards)) in JOKERS:
         return ""
     low, high = sorted(int(c) for c in cards)
-    ranks = " ".join(RANKS[c >> 2].replace("T", "10") for c in (high, low))
+    ranks = " ".join(rank_letter(c).replace("T", "10") for c in (high, low))
     return f"{ranks} {'suited' if low & 3 == high & 3 else 'offsuit'}"
 
 

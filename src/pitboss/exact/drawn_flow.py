@@ -28,7 +28,7 @@ from pitboss.rules.graph import (
     When,
 )
 from pitboss.rules.house import House
-from pitboss.rules.operations import HANDS
+from pitboss.rules.operations import HANDS, SUITS
 
 Hands = frozenset[int]
 NOBODY = 0  # instead of the number of a hand: the dealer's turn
@@ -247,7 +247,7 @@ def _looks_at_more(col: Column) -> bool:
     """Whether a column looks at more of a card than its rank."""
     if col.op in ("rank", "register"):
         return False
-    if col.op in ("card", "suit") or col.op in HANDS:
+    if col.op == "card" or col.op in SUITS or col.op in HANDS:
         return True
     return any(_looks_at_more(arg) for arg in col.args if isinstance(arg, Column))
 

@@ -19,6 +19,7 @@ from pitboss.disk import keep, recall
 from pitboss.exact.dealer import Dealers
 from pitboss.exact.drawn_chart import ChartOf
 from pitboss.exact.drawn_layers import Hands
+from pitboss.exact.plan import check_no_jokers
 from pitboss.exact.positions import Positions
 from pitboss.rules.effort import spent
 from pitboss.rules.graph import Graph
@@ -44,6 +45,7 @@ class Rules:
 def rules_of(house: House, graph: Graph | None = None) -> Rules:
     """From memory, from disk, or made now. The graph is that of the house's first main wager alone."""
     graph = graph or played_alone(house)
+    check_no_jokers(graph)
     name = f"{_digest(house, graph)}.rules"
     found = _RECENT.get(name)
     if found is None:

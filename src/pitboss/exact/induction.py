@@ -26,11 +26,11 @@ from pitboss.ledger.cells import Cells, Leaf
 from pitboss.rules.column import Column, walk
 from pitboss.rules.effort import spent
 from pitboss.rules.graph import Decide, End, Graph, Group, Node, When
-from pitboss.rules.operations import HANDS
+from pitboss.rules.operations import HANDS, SUITS
 
 Path = tuple[tuple[Column, bool], ...]
 Hidden = tuple[tuple[int, ...], ...]  # slots to enumerate; those of one deal together
-LOOKS_AT_SUITS = frozenset({"suit"}) | HANDS
+LOOKS_AT_SUITS = SUITS | HANDS
 Numbers = NDArray[Any]  # int64 where that is proven to suffice, Python integers where not
 MOST_NUMBERS = 80_000_000  # in one table of counts: 640 MB
 FEW, MANY = 3, 5  # cards of one deal that are quickly listed as rows, and that still can be
@@ -278,10 +278,10 @@ def collapsed(graph: Graph, shoe: Composition) -> Composition:
         return shoe
     if any(a.op == "card" for c in walk(columns) if c.op != "rank" for a in c.below):
         return shoe  # two cards are held against each other, suits and all
-    out = [0] * 52
+    out = [0] * len(shoe)
     for ranks in rank_classes(columns):
-        out[4 * ranks[0]] = sum(shoe[4 * r + s] for r in ranks for s in range(4))
-    return tuple(out)
+        out[4 * ranks[0]] = sum(sum(shoe[4 * r : 4 * r + 4]) for r in ranks)
+    return tuple(out) if sum(out) == sum(shoe) else shoe  # nothing looks at ranks, and there are jokers
 
 
 def _exact_dot(matrix: NDArray[np.int64], vector: Numbers) -> Numbers:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pitboss.rules.graph import Graph
 from pitboss.rules.work import BASE_MEMORY, COUNT_SECONDS, MOST_MEMORY, Work, size_words, time_words
 from pitboss.rules.work import TooLarge as TooLarge
 
@@ -101,3 +102,9 @@ class Plan:
 
 def _ways(count: int | None) -> str:
     return "" if count is None else f"{count:,} ways, "
+
+
+def check_no_jokers(graph: Graph) -> None:
+    """For kernels that know ranks and suits only."""
+    if graph.jokers:
+        raise TooLarge("hands of any number of cards are not counted from a deck with jokers")

@@ -9,11 +9,12 @@ from math import comb, perm
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import Composition
+from pitboss.cards import Composition, suit_renamings
 from pitboss.exact.plan import TooLarge
 
 Bytes = NDArray[np.uint8]
-_SUIT_ORDERS = np.array(list(permutations(range(4))), np.uint8)
+_RENAMED = np.array(suit_renamings(), np.uint8)
+CODES = _RENAMED.shape[1]
 MOST_ROWS = 40_000_000
 
 
@@ -55,7 +56,7 @@ def ways_to_deal(cards: int, seen: int, count: int, ordered: bool) -> int:
 def expand(rows: Rows, slots: tuple[int, ...], ordered: bool, shoe: Composition, blind: bool) -> Rows:
     """Deal one more visible group to every row; classes that the game cannot tell apart become one row."""
     n, k = len(slots), len(rows.slots)
-    present = [c for c in range(52) if shoe[c]]
+    present = [c for c, n in enumerate(shoe) if n]
     single = max(shoe) == 1
     together = single and not ordered
     many = len(rows) * (comb(len(present), n) if together else len(present) ** n)
@@ -93,18 +94,19 @@ def canonical(
 ) -> NDArray[np.int64]:
     """One number per class: the least over all renamings of the suits, each unordered deal sorted."""
     best: NDArray[np.int64] | None = None
-    for suits in _SUIT_ORDERS if blind and groups else _SUIT_ORDERS[:1]:
+    if CODES ** (cells.shape[1] - carried) << 8 * carried >= 1 << 63:
+        raise TooLarge("the player can see more cards at a decision than are told apart")
+    for renamed in _RENAMED if blind and groups else _RENAMED[:1]:
         key = np.zeros(len(cells), np.int64)
         for i in range(carried):
             key = key * 256 + cells[:, i]
         column = carried
         for group, fixed in zip(groups, ordered, strict=True):
-            part = cells[:, column : column + len(group)]
-            part = (part & 0xFC) | suits[part & 3]
+            part = renamed[cells[:, column : column + len(group)]]
             if len(group) > 1 and not fixed:
                 part = np.sort(part, axis=1)
             for i in range(len(group)):
-                key = key * 52 + part[:, i]
+                key = key * CODES + part[:, i]
             column += len(group)
         best = key if best is None else np.minimum(best, key)
     assert best is not None
@@ -119,8 +121,7 @@ def members(rows: Rows, blind: bool) -> Iterator[Bytes]:
         here = tuple(range(start, start + len(group)))
         columns.append([here] if fixed else list(permutations(here)))
         start += len(group)
-    for suits in _SUIT_ORDERS if blind and rows.groups else _SUIT_ORDERS[:1]:
-        cards = (rows.cells & 0xFC) | suits[rows.cells & 3]
+    for renamed in _RENAMED if blind and rows.groups else _RENAMED[:1]:
         for order in product(*columns):
             chosen = [c for group in order for c in group]
-            yield np.concatenate([rows.cells[:, : rows.carried], cards[:, chosen]], 1)
+            yield np.concatenate([rows.cells[:, : rows.carried], renamed[rows.cells[:, chosen]]], 1)

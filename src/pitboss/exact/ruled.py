@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 LONGEST = 20  # conditions at a decision
 MOST_KEPT = 16  # houses whose rules are kept
+NO_JOKERS = "a rule to remember is not looked for where the deck has jokers"
 RULE = re.compile(r"rule(?::([0-9]{1,3}))?")
 _FOUND: "OrderedDict[tuple[House, int], Rulebook]" = OrderedDict()
 
@@ -36,6 +37,8 @@ def rulebook(study: "Study", most: int | None = None, step: Callable[[str], None
     eight conditions at a decision are always looked at; `most` goes further. `step` is told what is being done."""
     from pitboss.thumb import MOST
 
+    if study.graph.jokers:
+        raise BadInput(NO_JOKERS)
     longest = max(MOST, MOST if most is None else most)  # what was found for 8 is what rule:3 has always meant
     if not 0 <= longest <= LONGEST:
         raise BadInput(f"a rule to remember has 0 to {LONGEST} conditions at a decision, not {most}")
@@ -75,6 +78,8 @@ def check_strategy(study: "Study") -> None:
     if match is None:
         known = [*(DERIVED if study.drawn else DERIVED[:1]), *own, *(["rule", "rule:N"] if study.decided else [])]
         raise BadInput(f"{house.game.name}: strategy {choice_of(name, known)}")
+    if study.graph.jokers:
+        raise BadInput(NO_JOKERS)
     if not study.decided:
         raise BadInput(f"{house.game.title} leaves the player nothing to decide, so there is no rule to remember")
     if match[1] and int(match[1]) > LONGEST:

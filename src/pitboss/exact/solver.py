@@ -151,7 +151,7 @@ class Solver(Book):
                 for i, size in enumerate(sizes):
                     place = place * size + cells[:, i]
                 for slot in key.slots:
-                    place = place * 52 + cells[:, len(sizes) + point.rows.slots.index(slot)]
+                    place = place * keys.graph.codes + cells[:, len(sizes) + point.rows.slots.index(slot)]
                 out[key.offset + place] = answer
         return out
 

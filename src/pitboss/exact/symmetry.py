@@ -5,9 +5,10 @@ from itertools import pairwise
 
 from pitboss.rules.column import Column, card_in, substituted, walk
 from pitboss.rules.graph import End, Graph, Group, Jump, Mark, Node, When
-from pitboss.rules.operations import HANDS
+from pitboss.rules.operations import HANDS, SUITS
 
-_FREE_OF_SUITS = frozenset({"card", "rank", "suit"}) | HANDS
+_OF_SUITS = SUITS | {"card"}
+_FREE_OF_SUITS = _OF_SUITS | {"rank"} | HANDS
 
 
 def columns_of(point: Node) -> list[Column]:
@@ -27,11 +28,11 @@ def suits_interchangeable(graph: Graph) -> bool:
 
 def suits_blind(columns: Sequence[Column]) -> bool:
     """The same of some columns."""
-    if any(c.op in ("suit", "card") for c in columns):
+    if any(c.op in _OF_SUITS for c in columns):
         return False
     for col in walk(columns):
         kinds = {a.op for a in col.below}
-        exposed = kinds & {"suit", "card"} and col.op not in _FREE_OF_SUITS
+        exposed = kinds & _OF_SUITS and col.op not in _FREE_OF_SUITS
         if exposed and (col.op not in ("eq", "ne") or len(kinds) != 1):
             return False
     return True
@@ -54,13 +55,16 @@ def order_matters(graph: Graph, group: Group) -> bool:
 
 
 def rank_classes(columns: Iterable[Column]) -> list[tuple[int, ...]]:
-    """Ranks that none of these columns tells apart, together: ten, jack, queen and king, where all count ten."""
+    """Ranks that none of these columns tells apart, together: ten, jack, queen and king, where all count ten. A joker
+    is a rank where the columns know of one."""
     tops = list(columns)
-    tables: set[tuple[int, ...]] = {tuple(range(13)) for c in tops if c.op == "rank"}
-    for col in walk(tops):
+    met = list(walk(tops))
+    every = tuple(range(max((c.hi for c in met if c.op == "rank"), default=12) + 1))
+    tables: set[tuple[int, ...]] = {every for c in tops if c.op == "rank"}
+    for col in met:
         if any(a.op == "rank" for a in col.below):
-            tables.add(col.args[0] if col.op == "lookup" else tuple(range(13)))
+            tables.add(col.args[0] if col.op == "lookup" else every)
     alike: dict[tuple[int, ...], list[int]] = {}
-    for rank in range(13):
+    for rank in every:
         alike.setdefault(tuple(t[rank] for t in sorted(tables)), []).append(rank)
     return [tuple(ranks) for ranks in alike.values()]

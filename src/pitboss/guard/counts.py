@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import Composition, card_name
+from pitboss.cards import JOKER, Composition, card_name
 from pitboss.cards.codes import RANK_NAMES
 from pitboss.guard.records import Exact
 
@@ -42,12 +42,12 @@ def effects(
 ) -> tuple[Exact, list[Effect]]:
     """The expectation of a full shoe, and the exact effect of every card of it; suits, and ranks of one kind, that come
     out alike are together. `each` works the expectations of many shoes out."""
-    firsts = {kind_of[c]: c for c in reversed(range(52)) if shoe[c]}
+    firsts = {kind_of[c]: c for c in reversed(range(len(shoe))) if shoe[c]}
     less = [tuple(n - (c == card) for c, n in enumerate(shoe)) for card in firsts.values()]
     full, *without = each([shoe, *less])
     by_kind = {kind: worth - full for kind, worth in zip(firsts, without, strict=True)}
     out: list[Effect] = []
-    by_rank = [[c for c in range(4 * r, 4 * r + 4) if shoe[c]] for r in range(13)]
+    by_rank = [[c for c, n in enumerate(shoe) if n and c >> 2 == r] for r in range(JOKER + 1)]
     blind = all(len({by_kind[kind_of[c]] for c in cards}) <= 1 for cards in by_rank)
     for cards in filter(None, by_rank) if blind else [[c] for rank in by_rank for c in rank]:
         effect, kinds = by_kind[kind_of[cards[0]]], {kind_of[c] for c in cards}
@@ -70,26 +70,26 @@ class TagCount:
     correlation: float  # with the effects of removal
     break_even: float  # true count at which the line of effects crosses zero
 
-    def true_counts(self, of: Sequence[Effect], full: Composition, left: Ints) -> Floats:
-        """The running count of the cards gone, per deck left."""
-        by_card: Ints = np.zeros(52, np.int64)
+    def true_counts(self, of: Sequence[Effect], full: Composition, left: Ints, deck: int = 52) -> Floats:
+        """The running count of the cards gone, per deck left, of so many cards each."""
+        by_card: Ints = np.zeros(len(full), np.int64)
         for effect, tag in zip(of, self.tags, strict=True):
             by_card[list(effect.cards)] = tag
         gone = np.array(full) - left
-        out: Floats = gone @ by_card * 52 / left.sum(1)
+        out: Floats = gone @ by_card * deck / left.sum(1)
         return out
 
 
-def suit_spread(left: Ints) -> Floats:
+def suit_spread(left: Ints, deck: int = 52) -> Floats:
     """The other count that can be kept by hand, for wagers on suits: the longest suit less the shortest, per deck."""
-    suits = np.stack([left[:, s::4].sum(1) for s in range(4)], 1)
-    out: Floats = (suits.max(1) - suits.min(1)) * 52 / left.sum(1)
+    suits = np.stack([left[:, s:52:4].sum(1) for s in range(4)], 1)
+    out: Floats = (suits.max(1) - suits.min(1)) * deck / left.sum(1)
     return out
 
 
 def line(shoe: Composition, full: Exact, of: Sequence[Effect], left: Ints) -> Floats:
     """The straight-line estimate of the expectation of every shoe."""
-    by_card = np.zeros(52)
+    by_card = np.zeros(len(shoe))
     for effect in of:
         by_card[list(effect.cards)] = float(effect.effect)
     gone = np.array(shoe) - left
@@ -97,7 +97,7 @@ def line(shoe: Composition, full: Exact, of: Sequence[Effect], left: Ints) -> Fl
     return out
 
 
-def best_count(shoe: Composition, full: Exact, of: Sequence[Effect]) -> TagCount | None:
+def best_count(shoe: Composition, full: Exact, of: Sequence[Effect], deck: int = 52) -> TagCount | None:
     """The playable count: the lowest level that is nearly as good as the best. None where no card matters more than
     another, so that there is nothing to follow."""
     centre = _centred(shoe, of)
@@ -111,7 +111,7 @@ def best_count(shoe: Composition, full: Exact, of: Sequence[Effect]) -> TagCount
     weight = [e.cards_in(shoe) for e in of]
     slope = sum(w * e * t for w, e, t in zip(weight, centre, tags, strict=True))
     slope /= sum(w * t * t for w, t in zip(weight, tags, strict=True))
-    break_even = -float(full) * 52 / ((sum(shoe) - 1) * slope)
+    break_even = -float(full) * deck / ((sum(shoe) - 1) * slope)
     return TagCount(tags, max(map(abs, tags)), correlation, break_even)
 
 

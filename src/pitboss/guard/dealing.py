@@ -16,6 +16,7 @@ from pitboss.guard.gains import Sample, Sheet, at_least
 from pitboss.guard.plan import Plan, Watch, cuts_of
 from pitboss.guard.records import Depth, Exact
 from pitboss.guard.worth import Worth, worth_of
+from pitboss.rules.cut import behind
 from pitboss.rules.house import House
 
 Whole = NDArray[np.integer[Any]]
@@ -70,13 +71,13 @@ def deal(shoe: Shoe, wager: str, plan: Plan, tags: tuple[TagCount | None, list[E
     for some in shoes.first(plan.shoes):
         keep(shoe=some.shoe.astype(np.int32), gone=some.gone.astype(np.int32))
         if tags[0] is not None:
-            keep(tags=whole(tags[0].true_counts(tags[1], house.composition, some.left)))
+            keep(tags=whole(tags[0].true_counts(tags[1], house.composition, some.left, len(house.deck))))
         if quick is not None:
             keep(worth=quick.expectations(some.left))
             if fixed is not None:
                 keep(fixed=quick.expectations(some.left, fixed))
             if quick.by_suit:
-                keep(suits=whole(suit_spread(some.left)))
+                keep(suits=whole(suit_spread(some.left, len(house.deck))))
         else:
             keep(worth=line(house.composition, shoe.full, shoe.moved, some.left))
         watch(label, int(some.shoe[-1]) + 1, plan.shoes)
@@ -135,7 +136,7 @@ def depths_of(table: Dealt, kind: str | None, hourly: float) -> list[Depth]:
     cards = sum(table.shoe.house.composition)
     out = []
     for cut in table.cuts:
-        dealt = table.perfect.upto(cards - round(cut * 52))
+        dealt = table.perfect.upto(cards - behind(table.shoe.house, cut))
         counted = trigger = None
         perfect = table.perfect.perfect(dealt, hourly)
         if kind is not None:

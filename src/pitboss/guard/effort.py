@@ -6,6 +6,7 @@ from pitboss.exact import Study
 from pitboss.guard.exposure import glimpsed
 from pitboss.guard.plan import Plan, cuts_of
 from pitboss.guard.worth import Worth
+from pitboss.rules.cut import behind
 from pitboss.rules.graph import PLAYER, Deal
 from pitboss.rules.house import House
 from pitboss.rules.trace import trace
@@ -44,5 +45,5 @@ def _rounds(house: House, plan: Plan) -> int:
     """Of one shoe, at most: every seat and the dealer get their first cards."""
     first = [e for e in trace(house).root.events if isinstance(e, Deal)]
     cards = sum(len(e.slots) * (plan.seats if e.who == PLAYER else 1) for e in first)
-    dealt = sum(house.composition) - round(cuts_of(house, plan)[0] * 52)
+    dealt = sum(house.composition) - behind(house, cuts_of(house, plan)[0])
     return max(0, dealt - 1) // max(1, cards) + 1

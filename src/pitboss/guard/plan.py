@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pitboss.deal.shoes import cards_needed
-from pitboss.rules.cut import fitting, usual_behind
+from pitboss.rules.cut import behind, fitting, usual_behind
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.options import Choice
@@ -61,9 +61,9 @@ def cuts_of(house: House, plan: Plan) -> list[Fraction]:
     and none of the usual ones fits, the one that does."""
     need, cards = cards_needed(house, plan.seats), sum(house.composition)
     wanted = plan.cuts or (*USUAL_CUTS, Fraction(house.game.cut_card))
-    if not plan.cuts and not any(need <= round(c * 52) < cards for c in wanted):
-        wanted = (Fraction(usual_behind(house, need), 52),)
-    return sorted({c for c in wanted if need <= round(c * 52) < cards})
+    if not plan.cuts and not any(need <= behind(house, c) < cards for c in wanted):
+        wanted = (Fraction(usual_behind(house, need), len(house.deck)),)
+    return sorted({c for c in wanted if need <= behind(house, c) < cards})
 
 
 def check_cuts(house: House, plan: Plan) -> None:
@@ -72,7 +72,7 @@ def check_cuts(house: House, plan: Plan) -> None:
         return
     need, cards = cards_needed(house, plan.seats), sum(house.composition)
     seats = f"{plan.seats} {'seat needs' if plan.seats == 1 else 'seats need'} {need} cards"
-    if not (fits := fitting(cards, need)):
+    if not (fits := fitting(house, need)):
         raise BadInput(
             f"{seats} of a shoe of {cards}: it is shuffled for every round, and there is nothing to count; ask for "
             "fewer `seats` or more `decks`"

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import Composition
+from pitboss.cards import JOKER, Composition, suit_of
 from pitboss.compile.reference import batch
 from pitboss.exact import TooLarge
 from pitboss.exact.symmetry import rank_classes
@@ -24,6 +24,7 @@ from pitboss.guard.monomials import Monomials, grouped
 from pitboss.rules.column import Column
 from pitboss.rules.graph import Decide, End, Graph, Node, Settle, When
 from pitboss.rules.house import House
+from pitboss.rules.operations import SUITS
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -72,7 +73,7 @@ class Polynomial:
         columns = [c for point in self.graph.nodes for c in self._looks(point)]
         if any(_mentions(c, "carried") for c in columns):
             raise TooLarge("the wager depends on what a seat carries over")
-        self.kind_of, self.kinds = card_kinds(columns)  # card -> kind; kind -> one card of it
+        self.kind_of, self.kinds = card_kinds(columns, graph.codes)  # card -> kind; kind -> one card of it
         nets = [n for end in self.graph.ends() for s in self._own(end) for n in self._nets(end, s.wager, s.rows.names)]
         self.unit = lcm(*(n.denominator for n in nets))
         self.cards = 0
@@ -149,9 +150,10 @@ class Polynomial:
     @cached_property
     def _groupings(self) -> list[list[int]]:
         """Kinds of cards taken together: all, by rank, by suit, and none."""
-        ranks = sorted({tuple(k for c, k in enumerate(self.kind_of) if c >> 2 == r) for r in range(13)})
+        by_rank_of = {c >> 2 for c in range(len(self.kind_of))}
+        ranks = sorted({tuple(k for c, k in enumerate(self.kind_of) if c >> 2 == r) for r in by_rank_of})
         by_rank = [next(i for i, kinds in enumerate(ranks) if k in kinds) for k in range(len(self.kinds))]
-        suits = [card & 3 for card in self.kinds] if self.by_suit else by_rank
+        suits = [suit_of(card) for card in self.kinds] if self.by_suit else by_rank
         return [[0] * len(self.kinds), by_rank, suits, list(range(len(self.kinds)))]
 
     # ---- from counts to expectations
@@ -193,7 +195,7 @@ class Polynomial:
         return {point: taken[..., 0] for point, taken in out.items()}
 
     def expectations(self, shoes: Ints, policy: dict[int, Ints] | None = None) -> Floats:
-        """What a unit on the wager brings for each of these shoes (rows of 52 counts): played as well as can be for
+        """What a unit on the wager brings for each of these shoes (rows of counts): played as well as can be for
         that shoe, or by one policy. Correctly rounded: the sums are whole."""
         out = np.zeros(len(shoes))
         step = self._together
@@ -291,14 +293,14 @@ def _ways(values: Numbers, left: Numbers, seen: int) -> Numbers:
     return values
 
 
-def card_kinds(columns: Iterable[Column]) -> tuple[list[int], list[int]]:
+def card_kinds(columns: Iterable[Column], codes: int = 52) -> tuple[list[int], list[int]]:
     """Cards that these columns cannot tell apart are one kind: card -> kind, and kind -> one card of it."""
     columns = list(columns)
-    whole = any(_mentions(c, "card", below=("rank", "suit")) for c in columns)
-    suits = any(_mentions(c, "suit") for c in columns)
-    ranks = [(r,) for r in range(13)] if whole else rank_classes(columns)
-    class_of = {rank: i for i, together in enumerate(ranks) for rank in together}
-    keys = [(class_of[card >> 2], card & 3 if suits or whole else 0) for card in range(52)]
+    whole = any(_mentions(c, "card", below=("rank", *SUITS)) for c in columns)
+    suits = any(_mentions(c, op) for c in columns for op in SUITS)
+    ranks = [(r,) for r in range(JOKER + 1)] if whole else rank_classes(columns)
+    class_of = {JOKER: -1} | {rank: i for i, together in enumerate(ranks) for rank in together}
+    keys = [(class_of[card >> 2], card & 3 if whole else suit_of(card) if suits else 0) for card in range(codes)]
     names = sorted(set(keys))
     return [names.index(k) for k in keys], [keys.index(n) for n in names]
 

@@ -123,7 +123,7 @@ def _look(houses: Sequence[House], own: int, wager: str, plan: Plan, bet: Fracti
     watch(f"{wager}: effects of removal", 0, 1)
     shoes = [full_shoe(h, wager) for h in houses]
     first = next((s for s in shoes if s.decks == own), shoes[0])
-    tags = best_count(first.house.composition, first.full, first.moved)
+    tags = best_count(first.house.composition, first.full, first.moved, len(first.house.deck))
     dealt = [deal(s, wager, plan, (tags, first.moved), watch) for s in shoes]
     kind = better_count(dealt)
     hourly = plan.hands * float(bet)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 from pitboss.cards import Composition, suit_symmetric
 from pitboss.exact import Study, TooLarge
 from pitboss.exact.chance import Chance
+from pitboss.exact.plan import check_no_jokers
 from pitboss.exact.symmetry import suits_interchangeable
 from pitboss.guard.polynomial import Polynomial
 from pitboss.guard.records import Exact
@@ -134,6 +135,8 @@ def worth_of(house: House, wager: str) -> Worth:
         raise NotJudged(f"{wager} pays awards in dollars, which are not worked out for hands of any number of cards")
     members = [w.name for w in house.parties[wager]]
     try:
+        if study.drawn:
+            check_no_jokers(study.graph)
         if wager in (house.main if study.drawn else study.book.decided):
             return Played(house) if study.drawn else Polynomial(house, wager, only(study.graph, members))
         alone = only(study.graph, members, first_choice=True)

@@ -15,6 +15,8 @@ NO_PAIR, PAIR, TWO_PAIR, THREE_OF_A_KIND, STRAIGHT, FLUSH, FULL_HOUSE, FOUR_OF_A
     c << 12 for c in range(1, 10)
 )
 ROYAL_FLUSH = STRAIGHT_FLUSH + 9  # ten straight flushes, five-high to ace-high
+FIVE_OF_A_KIND = 10 << 12  # with a joker only, and above everything else
+FIVE_ACES = FIVE_OF_A_KIND + 12
 
 CATEGORIES = (
     ("no pair", NO_PAIR), ("pair", PAIR), ("two pair", TWO_PAIR), ("three of a kind", THREE_OF_A_KIND),

@@ -26,29 +26,29 @@ def strengths(cards: NDArray[np.integer], best: int = 0) -> Ints:
         index = (ranks[:, 0].astype(np.int64) * 13 + ranks[:, 1]) * 13 + ranks[:, 2]
         three: Ints = t.three[index + 2197 * suited].astype(np.int64)
         return three
-    key, mask = _gather(cards)
+    key, mask = gather(cards)
     low = key & np.uint64(0xFFFFFFFF)
     shift = t.displacements[(low & np.uint64(BUCKETS - 1)).astype(np.int64)].astype(np.uint64)
     index = (((low >> np.uint64(15)) + shift) & np.uint64(SLOTS - 1)).astype(np.int64)
     table = {3: t.best_three, 4: t.best_four, 5: t.strengths}[best]
     plain = table[index]
-    suited_best = np.max([table[SLOTS + _suit(mask, suit)] for suit in range(4)], axis=0)
+    suited_best = np.max([table[SLOTS + suit_ranks(mask, suit)] for suit in range(4)], axis=0)
     out: Ints = np.maximum(plain, suited_best).astype(np.int64)
     return out
 
 
 def royal_lengths(cards: NDArray[np.integer]) -> Ints:
     """Per row of five to seven cards: how long its suited run down from the ace is; 0 when shorter than five."""
-    _, mask = _gather(_checked(cards))
-    out: Ints = np.max([hand_tables().royals[_suit(mask, suit)] for suit in range(4)], axis=0).astype(np.int64)
+    _, mask = gather(_checked(cards))
+    out: Ints = np.max([hand_tables().royals[suit_ranks(mask, suit)] for suit in range(4)], axis=0).astype(np.int64)
     return out
 
 
 def flush_strengths(cards: NDArray[np.integer]) -> Ints:
     """Per row of up to seven cards: the number of cards of the longest suit, then their ranks as bits. Of two suits of
     the same length the one with the higher cards counts."""
-    key, mask = _gather(_checked(cards))
-    held = [(_held(key, suit) << 13) + _suit(mask, suit) for suit in range(4)]
+    key, mask = gather(_checked(cards))
+    held = [(_held(key, suit) << 13) + suit_ranks(mask, suit) for suit in range(4)]
     out: Ints = np.max(held, axis=0)
     return out
 
@@ -60,8 +60,8 @@ def longest_suits(cards: NDArray[np.integer]) -> Ints:
 
 def suited_runs(cards: NDArray[np.integer]) -> Ints:
     """Per row of up to seven cards: how many of one suit follow one another; an ace is high and low."""
-    _, mask = _gather(_checked(cards))
-    out: Ints = np.max([hand_tables().runs[_suit(mask, suit)] for suit in range(4)], axis=0).astype(np.int64)
+    _, mask = gather(_checked(cards))
+    out: Ints = np.max([hand_tables().runs[suit_ranks(mask, suit)] for suit in range(4)], axis=0).astype(np.int64)
     return out
 
 
@@ -79,7 +79,7 @@ def _best_of(cards: int, best: int) -> int:
     return best
 
 
-def _gather(cards: NDArray[np.integer]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+def gather(cards: NDArray[np.integer]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     t = hand_tables()
     key = np.full(len(cards), START, np.uint64)
     mask = np.zeros(len(cards), np.uint64)
@@ -89,7 +89,7 @@ def _gather(cards: NDArray[np.integer]) -> tuple[NDArray[np.uint64], NDArray[np.
     return key, mask
 
 
-def _suit(mask: NDArray[np.uint64], suit: int) -> Ints:
+def suit_ranks(mask: NDArray[np.uint64], suit: int) -> Ints:
     """The ranks of one suit, as bits."""
     return ((mask >> np.uint64(16 * suit)) & np.uint64(0x1FFF)).astype(np.int64)
 

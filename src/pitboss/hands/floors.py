@@ -6,7 +6,7 @@ from functools import cache
 from itertools import combinations
 from math import comb
 
-from pitboss.hands.categories import RANKINGS, Score, ladder, straight_high
+from pitboss.hands.categories import FIVE_OF_A_KIND, RANKINGS, Score, ladder, straight_high
 
 _RANKS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
@@ -74,7 +74,9 @@ def at_least(strength: int, cards: int) -> str:
     """The hand that is just strong enough, by name; nothing where no hand is."""
     strengths, scores = _rising(cards)
     place = bisect_left(strengths, strength)
-    return _named(scores[place], strengths[place], cards) if place < len(scores) else ""
+    if place == len(scores):
+        return "five of a kind" if cards == 5 and strength <= FIVE_OF_A_KIND else ""  # with a joker
+    return _named(scores[place], strengths[place], cards)
 
 
 def exactly(strength: int, cards: int) -> str:

@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.cards import JOKERS
 from pitboss.disk import keep, recall
 from pitboss.hands import categories
 from pitboss.hands.categories import ladder, score, score_flush, score_ranks
@@ -31,7 +32,7 @@ FLUSH = 0x8888 << 48  # and show here when a suit has five cards
 class Tables:
     """Everything that machine code, numpy and plain Python need to rank a hand."""
 
-    card_keys: NDArray[np.uint64]  # per card: rank key and suit counter
+    card_keys: NDArray[np.uint64]  # per card: rank key and suit counter; nothing for a joker
     card_masks: NDArray[np.uint64]  # per card: one bit in the 16-bit field of its suit
     displacements: NDArray[np.uint32]
     strengths: NDArray[np.uint16]  # the best five: SLOTS by rank multiset, then 8192 by the mask of a suit
@@ -88,6 +89,7 @@ def _build() -> Tables:
     one = np.uint64(1)
     card_keys = keys.astype(np.uint64)[rank.astype(int)] + (one << (np.uint64(48) + np.uint64(4) * suit))
     card_masks = one << (np.uint64(16) * suit + rank)
+    card_keys, card_masks = (np.append(x, np.zeros(len(JOKERS), np.uint64)) for x in (card_keys, card_masks))
     return Tables(card_keys, card_masks, displacements, five, four, three, _three(), _two(), _royals(), _runs())
 
 

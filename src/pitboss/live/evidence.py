@@ -288,7 +288,7 @@ def fit(house: House, gone: Sequence[int], cards: Sequence[int]) -> None:
     finished with those others, shuffled."""
     left = max(sum(house.composition) - len(gone), 0)
     for name, dealt, held in (
-        ("shoe", Counter([*gone, *cards[:left]]), house.composition),
+        ("shoe", Counter([*gone, *cards[:left]]), Counter(dict(enumerate(house.composition)))),
         ("discards", Counter(cards[left:]), Counter(gone)),
     ):
         if (many := next((card for card, times in dealt.items() if times > held[card]), None)) is not None:

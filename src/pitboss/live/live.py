@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from pitboss.cards import card_name
+from pitboss.cards import BadCard, card_name
 from pitboss.live.events import Bets, Event, Record
 from pitboss.live.seat import ACT, DEALT, OWN, Need, NeedChoice, Seat, SeatTable
 from pitboss.rules.checks import home
@@ -62,7 +62,7 @@ class Round:
         self.playing = tuple(number for number, seat in enumerate(seats, 1) if seat is not None)
         if not self.playing:
             raise BadInput("nobody plays in this round; at least one seat needs its bets")
-        self.shoe = list(cards)
+        self.shoe = _of_the_deck(house, cards)
         self.used = 0
         self._more = more
         self.at_once: frozenset[int] = frozenset()
@@ -246,3 +246,16 @@ class Round:
     def carried(self, seat: int = 1) -> dict[str, int]:
         """What the seat carries into its next round."""
         return {e["name"]: int(e["value"]) for e in self.record.of("carry", seat)}
+
+
+def _of_the_deck(house: House, cards: Sequence[int]) -> list[int]:
+    """These cards, if the game is dealt from such cards."""
+    full = house.game.full_shoe(house.options)
+    for card in {*cards}:
+        try:
+            name = card_name(card)
+        except BadCard as error:
+            raise BadInput(str(error)) from None
+        if card >= len(full) or not full[card]:
+            raise BadInput(f"{name} is no card of this game, which is dealt from {house.deck.words(house.decks or 1)}")
+    return list(cards)

@@ -184,7 +184,7 @@ def counted(house: House, cards: Sequence[int]) -> dict[str, int]:
     if says is None or not cards:
         return {}
     held, known = dict(enumerate(cards)), dict[int, int]()
-    count = careful(says, "counts()")(Hand([Card(s) for s in held]))
+    count = careful(says, "counts()")(Hand([Card(s, house.stock) for s in held]))
     return {label: _seen_as(col, evaluate(col, held, {}, known)) for label, col in count.items()}
 
 

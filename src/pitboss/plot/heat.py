@@ -6,7 +6,7 @@ from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pitboss.cards import RANKS
+from pitboss.cards import RANKS, card_code, rank_of
 from pitboss.ledger.figure import DOUBLE
 from pitboss.ledger.records import Analysis, Chart, StrategyRow, held
 from pitboss.plot.style import BLUE, COLOURS, GREEN, INK, ORANGE, PURPLE, RED, bare, page, source
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MOST_PANELS = 3
 ONE_CARD = "in the squares, units won on average; in colour the best choice, and pale what is just as good"
 SEVERAL = "the most frequent best choice, deeper where a mistake is dearer; a share where it is not always best"
-CARDS = [r.replace("T", "10") for r in RANKS]
+CARDS = [*(r.replace("T", "10") for r in RANKS), "Jk"]
 PAINT = {"stand": ORANGE, "hit": GREEN, "double": BLUE, "split": PURPLE, "surrender": RED}
 
 
@@ -106,9 +106,9 @@ def _gain(row: StrategyRow) -> float:
 def _one_card(axes: "Axes", name: str, rows: Sequence[StrategyRow], colours: Mapping[str, str]) -> None:
     """Choices down, cards across, every expectation written; the best one in colour."""
     choices = list(rows[0].values)
-    ranks = sorted({RANKS.index(r.cards[0][0]) for r in rows})
+    ranks = sorted({_rank(r.cards[0]) for r in rows})
     for row in rows:
-        x = ranks.index(RANKS.index(row.cards[0][0]))
+        x = ranks.index(_rank(row.cards[0]))
         for y, choice in enumerate(choices):
             best = choice == row.chosen
             tied = choice in row.best
@@ -134,7 +134,8 @@ def _by_two(axes: "Axes", name: str, rows: Sequence[StrategyRow], colours: Mappi
         share = cell.best[cell.choice] / cell.often
         if share < 0.995:
             axes.text(x, y, f"{share:.0%}", ha="center", va="center", fontsize=13 if large else 12)
-    _frame(axes, CARDS, CARDS)
+    shown = CARDS[: 1 + max((12, *(place for cell in cells for place in cell)))]  # a joker where there is one
+    _frame(axes, shown, shown)
     axes.set_title(name, loc="left")
     alone = owners == {1}
     axes.set_xlabel("the highest card in sight" if alone else "highest card on the table")
@@ -144,9 +145,13 @@ def _by_two(axes: "Axes", name: str, rows: Sequence[StrategyRow], colours: Mappi
 def _place(row: StrategyRow) -> tuple[int, int]:
     """Where a hand stands: by its two highest cards, or by its highest and the highest of the others'."""
     owners = [len(part.split()) - (1 if ", " in row.sees else 0) for part in row.sees.split(", ")]
-    own = sorted((RANKS.index(c[0]) for c in row.cards[: owners[0]]), reverse=True)
-    others = sorted((RANKS.index(c[0]) for c in row.cards[owners[0] :]), reverse=True)
+    own = sorted((_rank(c) for c in row.cards[: owners[0]]), reverse=True)
+    others = sorted((_rank(c) for c in row.cards[owners[0] :]), reverse=True)
     return (others[0], own[0]) if others else (own[0], own[1])
+
+
+def _rank(name: str) -> int:
+    return rank_of(card_code(name))
 
 
 def _against(

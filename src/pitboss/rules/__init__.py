@@ -2,6 +2,7 @@
 
 from pitboss.cards import (
     ACE,
+    BUG,
     CLUBS,
     DIAMONDS,
     EIGHT,
@@ -10,8 +11,10 @@ from pitboss.cards import (
     FULL_DECK,
     HEARTS,
     JACK,
+    JOKER,
     KING,
     NINE,
+    NO_SUIT,
     QUEEN,
     SEVEN,
     SIX,
@@ -19,8 +22,11 @@ from pitboss.cards import (
     TEN,
     THREE,
     TWO,
+    WILD,
+    Deck,
 )
 from pitboss.hands.categories import (
+    FIVE_OF_A_KIND,
     FLUSH,
     FOUR_FLUSH,
     FOUR_NO_PAIR,
@@ -58,6 +64,7 @@ from pitboss.rules.dealt import (
     straight_flush_length,
     strength,
 )
+from pitboss.rules.decks import cards
 from pitboss.rules.errors import BadInput, RuleError
 from pitboss.rules.floors import flush_of, hands_from, high_cards, pair_of
 from pitboss.rules.game import Anchor, Face, Game, Seen
@@ -71,15 +78,15 @@ from pitboss.rules.vocabulary import Table
 from pitboss.rules.wagers import TABLE_MIN, Bonus, Wager
 
 __all__ = [
-    "ACE", "BLIND", "BOARD", "CLUBS", "DEALER", "DIAMONDS", "DOWN", "EIGHT", "EVEN_MONEY", "FIVE", "FLUSH", "FOUR",
-    "FOUR_FLUSH", "FOUR_NO_PAIR", "FOUR_OF_A_KIND", "FOUR_PAIR", "FOUR_QUADS", "FOUR_STRAIGHT", "FOUR_STRAIGHT_FLUSH",
-    "FOUR_TRIPS", "FOUR_TWO_PAIR", "FULL_DECK", "FULL_HOUSE", "HEARTS", "JACK", "KING", "LOSE", "NINE", "NO_PAIR",
-    "PAIR", "PLAYER", "PUSH", "QUEEN", "ROYAL_FLUSH", "SEVEN", "SIX", "SPADES", "STRAIGHT", "STRAIGHT_FLUSH",
-    "TABLE_MIN", "TEN", "THREE", "THREE_FLUSH", "THREE_NO_PAIR", "THREE_OF_A_KIND", "THREE_PAIR", "THREE_ROYAL",
-    "THREE_STRAIGHT", "THREE_STRAIGHT_FLUSH", "THREE_TRIPS", "TWO", "TWO_CARDS_PAIR", "TWO_PAIR", "UP", "WIN",
-    "Amount", "Anchor", "BadInput", "Bonus", "Card", "Choice", "Column", "Face", "Game", "Hand", "House", "Meter",
-    "PayTable", "Ranks", "Rows", "RuleError", "Seen", "Table", "Wager", "among", "by_floor", "column", "compare",
-    "count", "dollars", "first_match", "flush_of", "flush_strength", "hands_from", "high_cards", "high_to_low",
-    "highest", "longest_suit", "lookup", "low_run", "lowest", "pair_of", "pick", "row", "royal_length",
-    "straight_flush_length", "strength", "where", "within",
+    "ACE", "BLIND", "BOARD", "BUG", "CLUBS", "DEALER", "DIAMONDS", "DOWN", "EIGHT", "EVEN_MONEY", "FIVE",
+    "FIVE_OF_A_KIND", "FLUSH", "FOUR", "FOUR_FLUSH", "FOUR_NO_PAIR", "FOUR_OF_A_KIND", "FOUR_PAIR", "FOUR_QUADS",
+    "FOUR_STRAIGHT", "FOUR_STRAIGHT_FLUSH", "FOUR_TRIPS", "FOUR_TWO_PAIR", "FULL_DECK", "FULL_HOUSE", "HEARTS", "JACK",
+    "JOKER", "KING", "LOSE", "NINE", "NO_PAIR", "NO_SUIT", "PAIR", "PLAYER", "PUSH", "QUEEN", "ROYAL_FLUSH", "SEVEN",
+    "SIX", "SPADES", "STRAIGHT", "STRAIGHT_FLUSH", "TABLE_MIN", "TEN", "THREE", "THREE_FLUSH", "THREE_NO_PAIR",
+    "THREE_OF_A_KIND", "THREE_PAIR", "THREE_ROYAL", "THREE_STRAIGHT", "THREE_STRAIGHT_FLUSH", "THREE_TRIPS", "TWO",
+    "TWO_CARDS_PAIR", "TWO_PAIR", "UP", "WILD", "WIN", "Amount", "Anchor", "BadInput", "Bonus", "Card", "Choice",
+    "Column", "Deck", "Face", "Game", "Hand", "House", "Meter", "PayTable", "Ranks", "Rows", "RuleError", "Seen",
+    "Table", "Wager", "among", "by_floor", "cards", "column", "compare", "count", "dollars", "first_match", "flush_of",
+    "flush_strength", "hands_from", "high_cards", "high_to_low", "highest", "longest_suit", "lookup", "low_run",
+    "lowest", "pair_of", "pick", "row", "royal_length", "straight_flush_length", "strength", "where", "within",
 ]  # fmt: skip

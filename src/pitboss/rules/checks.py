@@ -9,8 +9,9 @@ from pitboss.rules.column import Column, walk
 from pitboss.rules.errors import Site
 from pitboss.rules.graph import Decide, End, Jump, Mark, Node, columns_in
 from pitboss.rules.house import House
+from pitboss.rules.operations import STRENGTHS
 
-_OF_ONE_DECK = {"strength": 4, "best_three": 4, "best_four": 4, "flush_strength": 2}  # from so many cards
+_OF_ONE_DECK = dict.fromkeys(STRENGTHS, 4) | {"flush_strength": 2}  # from so many cards
 
 
 def check_sight(decisions: Sequence[Decide], nodes: Sequence[Node]) -> None:

@@ -274,7 +274,7 @@ def _divisor(value: object, sign: str) -> int:
 
 def card_in(slot: int) -> Column:
     """The card that lies in a slot."""
-    return node("card", (slot,), 0, 51)
+    return node("card", (slot,), 0, 53)
 
 
 def highest(*values: "Column | int") -> Column:

@@ -19,12 +19,17 @@ def usual_behind(house: House, need: int) -> int:
 
 def own_behind(house: House) -> int:
     """Cards behind the cut card as the game file has it, whatever the shoe."""
-    return round(ratio("cut_card", house.game.cut_card) * 52)
+    return behind(house, ratio("cut_card", house.game.cut_card))
 
 
-def fitting(cards: int, need: int) -> str:
+def behind(house: House, cut: Fraction) -> int:
+    """The cards of so many decks."""
+    return round(cut * len(house.deck))
+
+
+def fitting(house: House, need: int) -> str:
     """Which places of the cut card, in decks, leave `need` cards behind it and one to deal: `0.46 to 0.99`, each to the
     nearest card."""
-    near = Fraction(49, 100)
-    least, most = ceil(100 * (need - near) / 52), floor(100 * (cards - 1 + near) / 52)
+    near, deck, cards = Fraction(49, 100), len(house.deck), sum(house.composition)
+    least, most = ceil(100 * (need - near) / deck), floor(100 * (cards - 1 + near) / deck)
     return f"{least / 100:.2f} to {most / 100:.2f}" if least <= most else ""

@@ -1,24 +1,38 @@
 """Cards and hands as a game file gets them from a deal, and how strong a hand is."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import NoReturn, overload
 
-from pitboss.hands.categories import RANKINGS, TOPS
+from pitboss.cards import JOKER
+from pitboss.hands.categories import FIVE_ACES, RANKINGS, TOPS
 from pitboss.hands.floors import flush_floor
-from pitboss.rules.column import Column, bare_condition, card_in, high_to_low, node
+from pitboss.rules.column import Column, bare_condition, card_in, column, high_to_low, lookup, node
 from pitboss.rules.errors import said, site
 from pitboss.rules.fields import a_whole
+
+
+@dataclass(frozen=True)
+class Stock:
+    """What kind of cards a shoe has, as far as a line of the game file can look at it."""
+
+    jokers: bool = False  # there are some
+    joker: str = ""  # what one is in a hand
+
+
+NO_JOKERS = Stock()
+IS_JOKER = (0,) * JOKER + (1,)  # by rank
 
 
 class Card:
     """One dealt card: its `rank`, its `suit`, and whether it is the same card as another."""
 
-    __slots__ = ("col",)
+    __slots__ = ("col", "of")
     NOT_A_NUMBER = "a card is not a number; write `.rank` or `.suit`"
 
-    def __init__(self, slot: int) -> None:
-        self.col = card_in(slot)
+    def __init__(self, slot: int, of: Stock = NO_JOKERS) -> None:
+        self.col, self.of = card_in(slot), of
 
     @property
     def slot(self) -> int:
@@ -27,13 +41,18 @@ class Card:
 
     @property
     def rank(self) -> Column:
-        """TWO (0) to ACE (12)."""
-        return node("rank", (self.col,), 0, 12)
+        """TWO (0) to ACE (12); JOKER (13) of a joker."""
+        return node("rank", (self.col,), 0, JOKER if self.of.jokers else JOKER - 1)
 
     @property
     def suit(self) -> Column:
-        """CLUBS (0) to SPADES (3)."""
-        return node("suit", (self.col,), 0, 3)
+        """CLUBS (0) to SPADES (3); NO_SUIT (4) of a joker."""
+        return node("suit_or_none", (self.col,), 0, 4) if self.of.jokers else node("suit", (self.col,), 0, 3)
+
+    @property
+    def is_joker(self) -> Column:
+        """Whether it is a joker; never where the deck has none."""
+        return lookup(IS_JOKER, self.rank) if self.of.jokers else column(0)
 
     def __eq__(self, other: object) -> Column:  # type: ignore[override]
         if isinstance(other, Hand):
@@ -83,6 +102,11 @@ class Hand:
     def suit(self) -> Column:
         """The suit of a hand of one card."""
         return self.one().suit
+
+    @property
+    def is_joker(self) -> Column:
+        """Whether a hand of one card is a joker."""
+        return self.one().is_joker
 
     @property
     def ranks(self) -> list[Column]:
@@ -141,8 +165,9 @@ class Hand:
 
 def strength(*hands: "Hand | Card", cards: int | None = None) -> Column:
     """The best hand as one number: larger is stronger, equal is a tie. Two, three and four cards are ranked as they
-    are, the best five count of five to seven; `cards=4` and `cards=3` count the best four or three of up to seven."""
-    dealt = _cards("strength", hands, 2, 7)
+    are, the best five count of five to seven; `cards=4` and `cards=3` count the best four or three of up to seven. A
+    joker is what the deck says that it is."""
+    dealt = _cards("strength", hands, 2, 7, jokers=True)
     if cards is not None:
         a_whole("how many cards a hand counts", cards, 2, 5)
     counted = min(len(dealt), 5) if cards is None else cards
@@ -151,7 +176,14 @@ def strength(*hands: "Hand | Card", cards: int | None = None) -> Column:
             f"strength() counts the best {counted} of {counted} cards{' to seven' * (counted > 2)}, not of {len(dealt)}"
         )
     best = {3: "best_three", 4: "best_four"}.get(counted, "strength") if len(dealt) > 3 else "strength"
-    return node(best, dealt, RANKINGS[counted][0][1], TOPS[counted])
+    of = _stock(hands)
+    if not of.jokers:
+        return node(best, dealt, RANKINGS[counted][0][1], TOPS[counted])
+    if not of.joker:
+        raise site().error(
+            "the deck has a joker and does not say what it is in a hand; write cards('2-A', jokers=1, joker=WILD)"
+        )
+    return node(f"{best}_{of.joker}", dealt, RANKINGS[counted][0][1], FIVE_ACES if counted == 5 else TOPS[counted])
 
 
 def royal_length(*hands: "Hand | Card") -> Column:
@@ -180,7 +212,14 @@ def straight_flush_length(*hands: "Hand | Card") -> Column:
     return node("suited_run", cards, 1, len(cards))
 
 
-def _cards(word: str, hands: Sequence[object], least: int, most: int) -> tuple[Column, ...]:
+def _stock(hands: Sequence["Hand | Card"]) -> Stock:
+    """What kind of cards these hands are from."""
+    return next((c.of for hand in hands for c in (hand if isinstance(hand, Hand) else (hand,))), NO_JOKERS)
+
+
+def _cards(
+    word: str, hands: Sequence["Hand | Card"], least: int, most: int, jokers: bool = False
+) -> tuple[Column, ...]:
     """The cards of several hands together."""
     cards: tuple[Column, ...] = ()
     for hand in hands:
@@ -191,4 +230,6 @@ def _cards(word: str, hands: Sequence[object], least: int, most: int) -> tuple[C
         raise site().error(f"{word}() looks at {least} to {most} cards, not at {len(cards)}")
     if len({c.uid for c in cards}) < len(cards):
         raise site().error(f"{word}() is given a card twice; name every hand once")
+    if not jokers and _stock(hands).jokers:
+        raise site().error(f"{word}() does not know jokers; strength() does")
     return cards

@@ -1,7 +1,7 @@
 """Floors of hands by name, for pay tables and qualifiers: what `by_floor` takes, and a strength is compared with."""
 
 from pitboss.cards import RANKS
-from pitboss.hands.categories import RANKINGS
+from pitboss.hands.categories import FIVE_OF_A_KIND, RANKINGS
 from pitboss.hands.floors import flush_floor, high_floor, pair_floor, ranks_named, rows_of
 from pitboss.rules.errors import choice_of, said, site
 from pitboss.rules.fields import a_whole
@@ -48,8 +48,11 @@ def flush_of(count: int, *ranks: int) -> int:
 
 def hands_from(lowest: str, up_to: str = "", cards: int = 5) -> dict[str, int]:
     """The kinds of hands from the lowest that counts, for `by_floor` and pay tables: their names, the best first, and
-    their floors. `hands_from("pair", up_to="straight flush", cards=3)` leaves the royal to the straight flushes."""
+    their floors. `hands_from("pair", up_to="straight flush", cards=3)` leaves the royal to the straight flushes, and
+    `up_to="five of a kind"` is for decks with a joker."""
     rows = rows_of(_counted(cards))
+    if up_to == "five of a kind" and cards == 5:
+        rows = {up_to: FIVE_OF_A_KIND, **rows}
     for name in (lowest, up_to or lowest):
         if name not in rows:
             raise site().error(f"hands_from() takes kinds of hands: {choice_of(said(name), list(rows))}")

@@ -10,15 +10,27 @@ from functools import cached_property
 from pathlib import Path
 from types import FunctionType, MethodType
 
-from pitboss.cards import FULL_DECK, MOST_DECKS, Composition, card_name, rank_of, suit_of
+from pitboss.cards import (
+    FULL,
+    FULL_DECK,
+    JOKERS,
+    MOST_CARDS,
+    MOST_DECKS,
+    Composition,
+    Deck,
+    card_name,
+    composition,
+    suit_of,
+)
 from pitboss.rules.column import Column
 from pitboss.rules.dealt import Hand
+from pitboss.rules.decks import as_deck
 from pitboss.rules.errors import BadInput, Site, choice_of, mapped, said, site
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.fields import a_flag, a_list, a_mapping, a_name, a_text, a_whole, prose, refuse
 from pitboss.rules.fixed import Fixed
 from pitboss.rules.graph import BOARD, DEALER, PLAYER, Decide, Times
-from pitboss.rules.house import DERIVED, House, full_shoe
+from pitboss.rules.house import DERIVED, House
 from pitboss.rules.mistakes import careful
 from pitboss.rules.numbers import printed, ratio
 from pitboss.rules.options import AMOUNTS, HOUSE_OPTIONS, LISTS, Amount, Choice, Option, Value, show_value
@@ -36,19 +48,26 @@ class Face:
 
     code: int
 
+    def __post_init__(self) -> None:
+        card_name(self.code)  # a sentence for what is no card
+
     @property
     def rank(self) -> int:
-        return rank_of(self.code)
+        return self.code >> 2
 
     @property
     def suit(self) -> int:
         return suit_of(self.code)
 
+    @property
+    def is_joker(self) -> bool:
+        return self.code in JOKERS
+
     def __str__(self) -> str:
         return card_name(self.code)
 
 
-FACES = tuple(Face(code) for code in FULL_DECK)
+FACES = tuple(Face(code) for code in (*FULL_DECK, *JOKERS))
 
 
 @dataclass(frozen=True)
@@ -121,7 +140,7 @@ class Game:
     options: Sequence[Option] = ()  # what a house may set
     strategies: Mapping[str, Strategy] = field(default_factory=dict)  # ways to play, by name: functions of `Seen`
     one_of: Sequence[Sequence[str]] | Callable[[Mapping[str, Value]], Sequence[Sequence[str]]] = ()  # wagers, either-or
-    deck: Sequence[int] = FULL_DECK  # the card codes of one deck
+    deck: Deck | Sequence[int] | Callable[[Mapping[str, Value]], Deck] = FULL  # cards("7-A"), or by the options
     anchors: Sequence[Anchor] = ()  # published figures that must come out
     cut_card: str = "1"  # decks left behind the cut card
     seats: int = 7  # players at a full table
@@ -163,8 +182,8 @@ class Game:
 
     def _check_table(self) -> None:
         """The cards, the seats, the cut card and the remarks."""
-        for card in a_list("the deck of a game", self.deck, int, "FULL_DECK", empty=False):
-            a_whole("a card code", card, 0, len(FULL_DECK) - 1)
+        if not callable(self.deck):
+            object.__setattr__(self, "deck", as_deck(self.deck))
         a_list("anchors of a game", self.anchors, Anchor, "(Anchor('ante', '2.88%', 'the manual'),)")
         notes = a_list("notes of a game", self.notes, str, "('Ties push.',)")
         object.__setattr__(self, "notes", tuple(prose("a note", note) for note in notes))
@@ -216,7 +235,8 @@ class Game:
         """What makes two games the same: the same code, wherever and whenever the file was read."""
         strategies = tuple((name, _code(f)) for name, f in self.strategies.items())
         play = _code(self.play) if self.sha256 else self.play  # without a file, code alone does not say it all
-        return self.name, self.sha256, play, strategies, tuple(self.deck)
+        deck = _code(self.deck) if callable(self.deck) else as_deck(self.deck)
+        return self.name, self.sha256, play, strategies, deck
 
     def __repr__(self) -> str:
         return f"the game {self.name}"
@@ -225,9 +245,25 @@ class Game:
         """Where to find it again: the name of a shipped game, or the path of its file."""
         return self.name if self.file.parent == SHIPPED else str(self.file)
 
+    def deck_at(self, options: Mapping[str, Value]) -> Deck:
+        """One deck under these options."""
+        if not callable(self.deck):
+            return as_deck(self.deck)
+        found = careful(self.deck, "deck()")(options)
+        try:
+            return as_deck(found)
+        except BadInput as error:
+            raise self.line_of("deck").error(f"deck() returns cards, such as cards('7-A'): {error}") from None
+
     def full_shoe(self, options: Mapping[str, Value]) -> Composition:
         """What a full shoe holds under these options."""
-        return full_shoe(options, self.deck)
+        decks, deck = options.get("decks", 1), self.deck_at(options)
+        assert isinstance(decks, int)
+        if decks * len(deck) > MOST_CARDS:
+            raise self.line_of("deck").error(
+                f"{decks} decks of {len(deck)} cards are more than the {MOST_CARDS} of a shoe"
+            )
+        return composition(decks, deck)
 
     def at(
         self, options: Mapping[str, object] | None = None, /, tables: Mapping[str, str] | None = None,

@@ -245,7 +245,12 @@ class Graph:
     nodes: list[Node]
     carried: dict[str, int]  # name -> highest value; the lowest, and the start, is 0
     names: dict[int, tuple[Column, str]] = field(default_factory=dict)  # by uid: a column, and what the file calls it
+    codes: int = 52  # different cards that can be dealt: 54 where there are jokers
     made: "dict[object, Any]" = field(default_factory=dict, repr=False)  # from it, by what was asked for
+
+    @property
+    def jokers(self) -> bool:
+        return self.codes > 52
 
     @cached_property
     def places(self) -> tuple[str, ...]:
@@ -342,4 +347,4 @@ def graph_key(graph: Graph) -> str:
         told_before = () if isinstance(point, End) else ("standing",)  # the events on the way say it too
         fields = [f for f in point.__dataclass_fields__ if f not in ("site", "path", "words", "places", *told_before)]
         told.append((type(point).__name__, [spelled(getattr(point, f)) for f in fields]))
-    return sha256(repr((told, sorted(graph.carried.items()))).encode()).hexdigest()
+    return sha256(repr((told, sorted(graph.carried.items()), graph.codes)).encode()).hexdigest()

@@ -6,7 +6,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pitboss.cards import RANKS, Composition, card_name, composition
+from pitboss.cards import RANKS, Composition, Deck, card_name
+from pitboss.rules.dealt import Stock
 from pitboss.rules.errors import BadInput, choice_of, mapped, said
 from pitboss.rules.fixed import Fixed
 from pitboss.rules.identity import Provenance
@@ -14,7 +15,7 @@ from pitboss.rules.mistakes import careful
 from pitboss.rules.options import DOWN_TO_CHIP, Choice, Value, show_value
 from pitboss.rules.paying import check_payable, cut_down
 from pitboss.rules.paytables import Dollars, Meter, PayTable
-from pitboss.rules.shoes import depleted
+from pitboss.rules.shoes import checked_shoe, depleted
 from pitboss.rules.wagers import TABLE_MIN, Wager, check_bets, fitted, multiples
 from pitboss.version import __version__
 
@@ -185,11 +186,12 @@ class House:
         """What is left in the shoe by rank, such as `A:20 2:24`, when it is not full; else nothing."""
         if self.composition == self.game.full_shoe(self.options):
             return ""
-        return " ".join(f"{rank}:{sum(self.composition[4 * r : 4 * r + 4])}" for r, rank in enumerate(RANKS))
+        ranks = (*RANKS, *(["joker"] if self.deck.jokers else []))
+        return " ".join(f"{rank}:{sum(self.composition[4 * r : 4 * r + 4])}" for r, rank in enumerate(ranks))
 
     def _shoe_spelled(self) -> str:
         full = self.game.full_shoe(self.options)
-        gone = [c for c in range(52) if self.composition[c] != full[c]]
+        gone = [c for c, n in enumerate(full) if self.composition[c] != n]
         return " ".join(f"{card_name(c)}:{self.composition[c]}" for c in gone)
 
     # ---- wagers
@@ -332,6 +334,16 @@ class House:
 
     # ---- the table
 
+    @cached_property
+    def deck(self) -> Deck:
+        """One deck of the shoe."""
+        return self.game.deck_at(self.options)
+
+    @cached_property
+    def stock(self) -> Stock:
+        """What kind of cards can be dealt."""
+        return Stock(self.deck.jokers > 0, self.deck.joker)
+
     @property
     def decks(self) -> int | None:
         """Decks in the shoe; None for a game of one deck that is shuffled for every round."""
@@ -359,17 +371,7 @@ def _named(given: Mapping[str, object], known: Mapping[str, object]) -> dict[str
 def _shoe_left(shoe: "str | Composition", full: Composition) -> Composition:
     if isinstance(shoe, str):
         return depleted(shoe, full)
-    left = tuple(shoe) if isinstance(shoe, tuple | list) else ()
-    if len(left) != len(full) or not all(isinstance(n, int) and n >= 0 for n in left):
-        raise BadInput(f"a shoe is text such as 'A:20 2:24', or how many of each of the {len(full)} cards are left")
-    return left
-
-
-def full_shoe(options: Mapping[str, Value], deck: Sequence[int]) -> Composition:
-    """A full shoe of so many decks."""
-    decks = options.get("decks", 1)
-    assert isinstance(decks, int)
-    return composition(decks, deck)
+    return checked_shoe(tuple(shoe) if isinstance(shoe, tuple | list) else (), full)
 
 
 def _received(

@@ -30,7 +30,7 @@ def swapped(value: Any, swap: Swap, where: Site) -> Any:
         return value
     if isinstance(value, Card):
         card = object.__new__(Card)
-        card.col = swap(value.col)
+        card.col, card.of = swap(value.col), value.of
         return card
     if isinstance(value, Hand):
         return Hand([swapped(c, swap, where) for c in value.cards])

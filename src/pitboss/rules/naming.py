@@ -8,16 +8,17 @@ from collections.abc import Callable, Iterable, Sequence
 from math import comb
 from typing import NamedTuple
 
-from pitboss.cards import RANK_NAMES, SUIT_NAMES
+from pitboss.cards import JOKER, RANK_NAMES, SUIT_NAMES
 from pitboss.hands.floors import at_least, exactly, flush_named
 from pitboss.rules.column import Column, walk
 from pitboss.rules.evaluate import evaluate
-from pitboss.rules.operations import HANDS
+from pitboss.rules.operations import HANDS, STRENGTHS, SUITS, plain
 
 Say = Callable[[Column], str]
 HandWords = Callable[[Sequence[Column]], str]
 
 MOST_LISTED = 40  # values of a table in one sentence
+_SUITS = (*SUIT_NAMES, "no suit")
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 _ORDINALS = ("", "", "second", "third", "fourth", "fifth", "sixth")
 _TRUTHS = frozenset({"lt", "eq", "ne", "and", "or", "not"})
@@ -30,6 +31,7 @@ _HAND_WORDS = {
     "flush_strength": "the longest suit of {}",
     "suited_run": "the length of the longest straight flush in {}",
 }
+_HAND_WORDS |= {op: _HAND_WORDS[plain(op)] for op in STRENGTHS}
 assert _HAND_WORDS.keys() == HANDS, "every operation on whole cards has its words"
 
 
@@ -55,11 +57,11 @@ def _chooses(op: str) -> bool:
 
 
 def _own_kind(col: Column) -> Kind | None:
-    if col.op in ("rank", "suit"):
-        return Kind(col.op)
+    if col.op == "rank" or col.op in SUITS:
+        return Kind("rank" if col.op == "rank" else "suit")
     if col.op == "flush_strength":
         return Kind("flush")
-    counted = {"strength": min(len(col.args), 5), "best_three": 3, "best_four": 4}.get(col.op)
+    counted = {"strength": min(len(col.args), 5), "best_three": 3, "best_four": 4}.get(plain(col.op))
     return None if counted is None else Kind("strength", counted)
 
 
@@ -70,8 +72,8 @@ def named(what: Kind, value: int) -> str:
     if what.of == "flush":
         return flush_named(value)
     if what.of == "suit":
-        return SUIT_NAMES[value] if 0 <= value < 4 else ""
-    name = RANK_NAMES[max(value, 0)] if value < 13 else ""
+        return _SUITS[value] if 0 <= value < len(_SUITS) else ""
+    name = RANK_NAMES[max(value, 0)] if value < len(RANK_NAMES) else ""
     return f"{'an' if name in ('8', 'ace') else 'a'} {name}" if name else ""
 
 
@@ -104,9 +106,9 @@ def _at_least(col: Column, value: int, say: Say) -> str | None:
     what = kind(col)
     if what is None:
         return None
-    name = named(what, value)
+    name = named(what, value) if value <= col.hi else ""
     if what.of == "suit":
-        return f"{say(col)} is {listed(SUIT_NAMES[max(value, 0) :], 'or') or 'none of the four'}"
+        return f"{say(col)} is {listed(_SUITS[max(value, 0) : col.hi + 1], 'or') or 'none of the four'}"
     if not name:
         return f"{say(col)} is better than there is"
     more = " or higher" if what.of == "rank" else ", or better" if "," in name else " or better"
@@ -117,9 +119,9 @@ def _below(col: Column, value: int, say: Say) -> str | None:
     what = kind(col)
     if what is None:
         return None
-    name = named(what, value)
+    name = named(what, value) if value <= col.hi else ""
     if what.of == "suit":
-        return f"{say(col)} is {listed(SUIT_NAMES[: max(value, 0)], 'or') or 'none of the four'}"
+        return f"{say(col)} is {listed(_SUITS[: min(max(value, 0), col.hi + 1)], 'or') or 'none of the four'}"
     if not name:
         return f"{say(col)} is whatever it may be"
     return f"{say(col)} is {'lower' if what.of == 'rank' else 'less'} than {name}"
@@ -228,7 +230,7 @@ def _cards(cols: Iterable[Column]) -> list[Column]:
 
 def _total(args: Sequence[Column], say: Say, hand: HandWords) -> str | None:
     """A sum over cards: a count of those that fit, or what their values come to."""
-    if len(args) > 1 and all(a.op in _TRUTHS for a in args):
+    if len(args) > 1 and all(a.op in _TRUTHS or (a.op == "lookup" and {*a.args[0]} <= {0, 1}) for a in args):
         return _count(args, say, hand)
     tables = {a.args[0] for a in args if a.op == "lookup"}
     cards = _cards([a.args[1] for a in args if a.op == "lookup"])
@@ -247,6 +249,8 @@ def _count(args: Sequence[Column], say: Say, hand: HandWords) -> str:
 def _fitting(col: Column) -> str:
     """The ranks, or the suits, with which a condition on one card holds; nothing where it looks at both."""
     (slot,) = col.slots
+    if not col.ops & SUITS:
+        return rank_ranges(ranks_with(col, slot))
     held = {c for c in range(52) if evaluate(col, {slot: c}, {})}
     ranks, suits = sorted({c >> 2 for c in held}), sorted({c & 3 for c in held})
     if len(held) != len(ranks) * len(suits) or not held or (len(ranks) < 13 and len(suits) < 4):
@@ -254,9 +258,15 @@ def _fitting(col: Column) -> str:
     return rank_ranges(ranks) if len(suits) == 4 else listed((SUIT_NAMES[s] for s in suits), "or")
 
 
+def ranks_with(col: Column, slot: int) -> list[int]:
+    """The ranks of the card in a slot with which a condition holds; that of a joker too, where it knows of one."""
+    highest = max((c.hi for c in walk((col,)) if c.op == "rank"), default=12)
+    return [rank for rank in range(highest + 1) if evaluate(col, {slot: 4 * rank}, {})]
+
+
 def rank_ranges(ranks: Sequence[int]) -> str:
     """[0, 1, 7, 8, 9] -> '2, 3 or 9 to jack'."""
-    return ranges(ranks, RANK_NAMES.__getitem__)
+    return ranges(ranks, lambda rank: "a joker" if rank == JOKER else RANK_NAMES[rank])
 
 
 def ranges(numbers: Sequence[int], name: Callable[[int], str]) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 MOST_SORTED = 7  # values that can be put in order
 LEAVES = frozenset({"const", "card", "carried", "register"})
+SUITS = frozenset({"suit", "suit_or_none"})
 
 
 @dataclass(frozen=True)
@@ -77,9 +78,33 @@ def _hand(machine: str, one: str, many: str, *best: int) -> Operation:
     )
 
 
+def _with_jokers(meaning: str, best: int = 0) -> Operation:
+    """How strong a hand is in which a joker means this."""
+
+    def hands() -> Any:
+        from pitboss.hands import jokers
+
+        return jokers
+
+    return Operation(
+        lambda *cards: int(hands().strength_of(cards, meaning, best)),
+        lambda np, *cards: hands().strengths(np.stack(cards, 1), meaning, best),
+        lambda e, *cards: e.with_jokers(cards, meaning, best),
+        swaps=True,
+        hand=True,
+    )
+
+
+_BEST = {"strength": 0, "best_three": 3, "best_four": 4}
+
 OPERATIONS: dict[str, Operation] = {
     "rank": Operation(lambda c: c >> 2, lambda np, c: c >> 2, lambda e, c: e.shifted_down(c, 2)),
     "suit": Operation(lambda c: c & 3, lambda np, c: c & 3, lambda e, c: e.low_bits(c, 3)),
+    "suit_or_none": Operation(
+        lambda c: c & 3 if c < 52 else 4,
+        lambda np, c: np.where(c < 52, c & 3, 4),
+        lambda e, c: e.suit_or_none(c),
+    ),
     "add": Operation(
         lambda *xs: sum(xs), _all("add"), lambda e, *xs: e.counted_steps(xs) or _folded("add")(e, *xs), flat=True
     ),
@@ -112,10 +137,19 @@ OPERATIONS: dict[str, Operation] = {
     "strength": _hand("strength", "strength_of", "strengths"),
     "best_three": _hand("best_three", "strength_of", "strengths", 3),
     "best_four": _hand("best_four", "strength_of", "strengths", 4),
+    **{f"{name}_{joker}": _with_jokers(joker, best) for name, best in _BEST.items() for joker in ("wild", "bug")},
     "royals": _hand("royal_length", "royal_length_of", "royal_lengths"),
     "longest_suit": _hand("longest_suit", "longest_suit_of", "longest_suits"),
     "flush_strength": _hand("flush_strength", "flush_strength_of", "flush_strengths"),
     "suited_run": _hand("suited_run", "suited_run_of", "suited_runs"),
 }
+
+STRENGTHS = frozenset(name for name in OPERATIONS if name.startswith(tuple(_BEST)))
+
+
+def plain(op: str) -> str:
+    """The same operation in a deck without jokers."""
+    return op.removesuffix("_wild").removesuffix("_bug")
+
 
 HANDS = frozenset(name for name, operation in OPERATIONS.items() if operation.hand)

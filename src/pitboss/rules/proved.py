@@ -15,7 +15,7 @@ from pitboss.rules.column import Column, walk
 from pitboss.rules.errors import RuleError, Site
 from pitboss.rules.graph import Carry, Decide, Jump, Mark, Node, Settle, Share, When, columns_in
 from pitboss.rules.house import House
-from pitboss.rules.operations import LEAVES, OPERATIONS
+from pitboss.rules.operations import LEAVES, OPERATIONS, SUITS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,7 +36,7 @@ def check_ranges(house: House, nodes: Sequence[Node]) -> None:
     asked = {(point.id, c.uid): (point, c) for point in nodes for col in _used(point) for c in _doubtful(col)}
     if not asked:
         return
-    trials = _Trials()
+    trials = _Trials(len(house.composition))
     trials.reach([point for point in nodes if isinstance(point, Mark | Jump)])
     for point, col in asked.values():
         way = _way_to(point)
@@ -83,7 +83,8 @@ def _way_to(point: Node) -> Way:
 class _Trials:
     """Every column that is tried out, on every way to it, and what is known of the registers so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, codes: int) -> None:
+        self.codes = codes  # of cards
         self.reached: dict[int, frozenset[int]] = {}  # the slot of a register -> the values that it can have
         self._made: dict[tuple[int, ...], _Trial] = {}
 
@@ -115,11 +116,11 @@ class _Trial:
     def __init__(self, col: Column, way: Way, among: _Trials) -> None:
         self.col, self.among = col, among
         self.told: list[tuple[Column, bool]] = []
-        self.leaves = _leaves((col,))
+        self.leaves = _leaves((col,), among.codes)
         for condition, answer in reversed(way):
             if not {c.uid for c in walk((condition,))} & {leaf.uid for leaf, _ in self.leaves}:
                 continue
-            wider = _leaves((col, condition, *(c for c, _ in self.told)))
+            wider = _leaves((col, condition, *(c for c, _ in self.told)), among.codes)
             if _size(wider) <= max(ENOUGH, _size(self.leaves)):
                 self.told.append((condition, answer))
                 self.leaves = wider
@@ -170,7 +171,7 @@ class _Trial:
         return values, fine, here
 
 
-def _leaves(columns: Sequence[Column]) -> list[tuple[Column, Sequence[int]]]:
+def _leaves(columns: Sequence[Column], codes: int) -> list[tuple[Column, Sequence[int]]]:
     """The cards, registers and carried values at the bottom, each with all that it may be: of a card that is asked for
     its rank alone, one of each rank."""
     asked: dict[int, set[str]] = {}
@@ -180,19 +181,19 @@ def _leaves(columns: Sequence[Column]) -> list[tuple[Column, Sequence[int]]]:
             asked.setdefault(below.uid, set()).add(c.op)
         if c.op in LEAVES and c.op != "const":
             found[c.uid] = c
-    return [(c, _all(c, asked.get(uid, set()))) for uid, c in found.items()]
+    return [(c, _all(c, asked.get(uid, set()), codes)) for uid, c in found.items()]
 
 
 def _size(leaves: Sequence[tuple[Column, Sequence[int]]]) -> int:
     return prod(len(values) for _, values in leaves)
 
 
-def _all(leaf: Column, asked: set[str]) -> Sequence[int]:
-    if leaf.op == "card" and asked == {"rank"}:
-        return range(0, 52, 4)
-    if leaf.op == "card" and asked == {"suit"}:
-        return range(4)
-    return range(leaf.lo, leaf.hi + 1)
+def _all(leaf: Column, asked: set[str], codes: int) -> Sequence[int]:
+    if leaf.op != "card":
+        return range(leaf.lo, leaf.hi + 1)
+    if asked == {"rank"}:
+        return range(0, codes, 4)
+    return (*range(4), *range(52, codes)) if asked and asked <= SUITS else range(codes)
 
 
 def _tried(

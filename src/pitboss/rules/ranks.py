@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import reduce
 
-from pitboss.cards import ACE, RANKS, TWO
+from pitboss.cards import RANKS, TWO, runs
 from pitboss.rules.column import Column, column
 
 
@@ -26,7 +26,7 @@ def ranks_of(value: object) -> tuple[int, ...]:
 def spelled_ranks(ranks: Iterable[int]) -> str:
     """The normal form of a set, as a user would type it: (0, 1, 7, 8, 9) -> "2-3,9-J"; () -> "none"."""
     names = [name.replace("T", "10") for name in RANKS]
-    parts = [names[run[0]] if len(run) == 1 else f"{names[run[0]]}-{names[run[-1]]}" for run in _runs(ranks)]
+    parts = [names[run[0]] if len(run) == 1 else f"{names[run[0]]}-{names[run[-1]]}" for run in runs(ranks)]
     return ",".join(parts) or "none"
 
 
@@ -39,24 +39,13 @@ def low_run(value: object) -> str:
 def among(rank: Column, value: object) -> Column:
     """Whether a card's rank is in a set of ranks: `among(his.rank, t.option("dealer-folds"))`."""
     tests = []
-    for run in _runs(ranks_of(value)):
-        if run[0] == TWO and run[-1] == ACE:
+    for run in runs(ranks_of(value)):
+        if run[0] == TWO and run[-1] >= rank.hi:
             return column(1)
         if run[0] == TWO:
             tests.append(rank <= run[-1])
-        elif run[-1] == ACE:
+        elif run[-1] >= rank.hi:
             tests.append(rank >= run[0])
         else:
             tests.append(rank == run[0] if len(run) == 1 else (rank >= run[0]) & (rank <= run[-1]))
     return reduce(Column.__or__, tests) if tests else column(0)
-
-
-def _runs(ranks: Iterable[int]) -> list[list[int]]:
-    """Neighbours together: (0, 1, 7, 8) -> [[0, 1], [7, 8]]."""
-    out: list[list[int]] = []
-    for rank in sorted(set(ranks)):
-        if out and out[-1][-1] == rank - 1:
-            out[-1].append(rank)
-        else:
-            out.append([rank])
-    return out

@@ -96,7 +96,7 @@ class _Rewrite:
             return self.graph()
         for number, point in enumerate(nodes):
             point.id = number
-        out = Graph(root, nodes, dict(self.old.carried) if self.carries else {})
+        out = Graph(root, nodes, dict(self.old.carried) if self.carries else {}, codes=self.old.codes)
         _drop_dead_registers(out)
         return out
 

@@ -1,6 +1,6 @@
 """What is left in a shoe, as somebody writes it."""
 
-from pitboss.cards import RANKS, SUITS, Composition
+from pitboss.cards import JOKERS, RANKS, SUITS, BadCard, Composition, card_code, card_name
 from pitboss.rules.errors import BadInput, said
 from pitboss.rules.numbers import whole
 
@@ -14,7 +14,7 @@ def depleted(text: str, full: Composition) -> Composition:
         raise BadInput(f"shoe: {said(text)} says nothing of the cards that are left; write for instance A:20 or Ah:5")
     for part in parts:
         name, sign, count = part.partition(":")
-        cards = _cards_named(name)
+        cards = [c for c in _cards_named(name) if c < len(full)]
         if told.intersection(cards):
             raise BadInput(f"shoe: {said(part)} comes second: how many are left of {name} was said already")
         told.update(cards)
@@ -26,16 +26,39 @@ def depleted(text: str, full: Composition) -> Composition:
         most, want = sum(full[c] for c in cards), whole(f"shoe: {name}", count, 0)
         if want > most:
             raise BadInput(f"shoe: the shoe cannot hold {want:,} of {name}: full, it has {most}")
-        even = [want // len(cards) + (i < want % len(cards)) for i in range(len(cards))]
-        for card, n in zip(cards, even, strict=True):
+        for card, n in zip(cards, _even(want, [full[c] for c in cards]), strict=True):
             left[card] = n
     if not sum(left):
         raise BadInput("shoe: the shoe is empty; leave some cards in it")
     return tuple(left)
 
 
+def checked_shoe(left: Composition, full: Composition) -> Composition:
+    """What is left, card by card, of the cards that the game is dealt from."""
+    if len(left) != len(full) or not all(isinstance(n, int) and n >= 0 for n in left):
+        raise BadInput(f"a shoe is text such as 'A:20 2:24', or how many of each of the {len(full)} cards are left")
+    if other := [c for c, n in enumerate(left) if n and not full[c]]:
+        raise BadInput(f"shoe: {card_name(other[0])} is no card of the deck that this game is dealt from")
+    return left
+
+
+def _even(want: int, most: list[int]) -> list[int]:
+    """So many cards in all, as even as can be, with no more of each than there are."""
+    out = [0] * len(most)
+    for _ in range(want):
+        fewest = min((n, i) for i, n in enumerate(out) if n < most[i])
+        out[fewest[1]] += 1
+    return out
+
+
 def _cards_named(name: str) -> list[int]:
+    """The cards of a rank, all jokers, or one card."""
     name = name.strip().upper().replace("10", "T")
-    if len(name) == 2 and name[0] in RANKS and name[1].lower() in SUITS:
-        return [RANKS.index(name[0]) * 4 + SUITS.index(name[1].lower())]
-    return [RANKS.index(name) * 4 + s for s in range(4)] if len(name) == 1 and name in RANKS else []
+    if name in ("JOKER", "JOKERS"):
+        return [*JOKERS]
+    if len(name) == 1 and name in RANKS:
+        return [RANKS.index(name) * 4 + s for s in range(len(SUITS))]
+    try:
+        return [card_code(name)]
+    except BadCard:
+        return []

@@ -260,7 +260,7 @@ class _Tracer:
         check_hands(self.house, self.nodes)
         check_shares(self.house, [n for n in self.nodes if isinstance(n, End)])
         check_ranges(self.house, self.nodes)
-        graph = Graph(self.nodes[0], self.nodes, self.carried, self.names)
+        graph = Graph(self.nodes[0], self.nodes, self.carried, self.names, len(self.house.composition))
         for decision in graph.decisions():
             decision.places = graph.places
         return graph

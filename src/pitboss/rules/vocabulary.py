@@ -83,7 +83,7 @@ class Table:
         self.events.append(deal)
         self.groups.append(Group(who, slots, face == UP or (who == PLAYER and face == DOWN), hand))
         self._on_deal(deal)
-        return Hand([Card(s) for s in slots])
+        return Hand([Card(s, self.house.stock) for s in slots])
 
     def burn(self, count: int = 1) -> None:
         """Cards to the discard rack, unseen."""

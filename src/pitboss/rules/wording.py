@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from pitboss.rules import naming
 from pitboss.rules.column import Column, node
-from pitboss.rules.evaluate import evaluate
 from pitboss.rules.graph import Group
+from pitboss.rules.operations import SUITS, plain
 
 MOST_SAID = 32  # columns in one sentence
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
@@ -41,8 +41,7 @@ class Wording:
         self.spend()
         if _on_one_rank(col):
             (slot,) = col.slots
-            ranks = [r for r in range(13) if evaluate(col, {slot: 4 * r}, {})]
-            return f"{self.card(slot)} is {naming.rank_ranges(ranks) or 'no card at all'}"
+            return f"{self.card(slot)} is {naming.rank_ranges(naming.ranks_with(col, slot)) or 'no card at all'}"
         known = naming.condition(col, self.say)
         if known is not None:
             return known
@@ -144,7 +143,7 @@ class Wording:
         parts = self._parts(col) if op in ("add", "max", "min") else list(args)
         if op in ("add", "max", "min") and len(parts) < len(args):  # some of it has a name
             return self._sum(parts) if op == "add" else self._extreme(op, parts)
-        if op == "strength":
+        if plain(op) == "strength":
             return self._ranked(args)
         known = naming.number(col, self.say, self.hand)
         if known is not None:
@@ -155,7 +154,7 @@ class Wording:
             return self.card(args[0])
         if op in ("rank", "within"):
             return self.number(args[0])
-        if op == "suit":
+        if op in SUITS:
             return f"the suit of {self.number(args[0])}"
         if op == "carried":
             return f"the carried {args[0]}"
@@ -243,7 +242,7 @@ class Wording:
 
 def _on_one_rank(col: Column) -> bool:
     """Whether a condition is on the rank of one card, and nothing else."""
-    return len(col.slots) == 1 and min(col.slots) >= 0 and not col.ops & {"suit", "carried"}
+    return len(col.slots) == 1 and min(col.slots) >= 0 and not col.ops & {*SUITS, "carried"}
 
 
 def _in_order(told: list[tuple[Column, str]]) -> list[tuple[Column, str]]:

@@ -41,7 +41,7 @@ class Dealt:
     """All deals of a shoe, for as many cards as a round takes."""
 
     def __init__(self, shoe: Composition, cards: int) -> None:
-        present = np.array([c for c in range(52) if shoe[c]], np.int64)
+        present = np.array([c for c, n in enumerate(shoe) if n], np.int64)
         grid = np.meshgrid(*([present] * cards), indexing="ij")
         self.cards = [g.ravel() for g in grid]
         counts, ways = np.array(shoe, np.int64), np.ones(len(present) ** cards, np.int64)
@@ -89,7 +89,7 @@ def first_choices(book: Book, party: str, deals: Dealt) -> FirstChoices:
             results = np.stack([go(kid, rounds, False) for kid in node.kids])
             seen = np.zeros(len(rounds), np.int64)
             for slot in (s for group in node.seen() for s in group.slots):
-                seen = seen * 52 + deals.cards[slot][rounds]
+                seen = seen * book.graph.codes + deals.cards[slot][rounds]
             kinds, kind = np.unique(seen, return_inverse=True)
             sums = np.zeros((len(node.kids), len(kinds)), np.int64)
             for row, result in zip(sums, results, strict=True):
