@@ -73,7 +73,6 @@ MISTAKES = [
     ("ante", ", tokes='x'", "tokes", "True or False"),
     ("pays", "{'win': -2}", "usual", "takes more than the stake"),
     ("pays", "{'win': 1, 'lose': 1}", "usual", "would be for losing"),
-    ("pays", "{'win': 1, 'push': 5}", "usual", "a push gives the bet back"),
     ("pays", "{}", "usual", "has no row"),
     ("pays", "{'win': 1.5}", "usual", "a pay is a whole number, a fraction"),
     ("pays", "{'win': 'x'}", "usual", "win: "),

@@ -151,8 +151,6 @@ def mistake_in(row: str, pay: Pay) -> str | None:
     """Why a row cannot pay that, if it cannot."""
     if isinstance(pay, Fraction) and pay < -1:
         return f"{row} pays {pay}, which takes more than the stake; -1 loses all of it"
-    if row == "push" and pay != 0:
-        return f"push pays {show_pay(pay)}, and a push gives the bet back; pay 0, or give the row another name"
     if row == "lose" and (not isinstance(pay, Fraction) or pay > 0):
         return f"lose pays {show_pay(pay)}, which would be for losing; pay -1 to 0, or give the row another name"
     return None
