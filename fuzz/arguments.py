@@ -26,7 +26,8 @@ ENVIRONMENTS: tuple[dict[str, str | None], ...] = (
     {"LINES": "0"}, {"TERM": ""}, {"TERM": "nosuch"}, {"TERM": None}, {"NO_COLOR": "1"}, {"FORCE_COLOR": "1"},
     {"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "latin-1"}, {"PYTHONIOENCODING": "cp437", "COLUMNS": "40"},
     {"LC_ALL": "C"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, {"LC_ALL": "nosuch"},
-    {"HOME": None}, {"HOME": "/proc/nowhere"}, {"HOME": "/dev/null"}, {"HOME": ""}, {"TMPDIR": "/proc/nowhere"},
+    {"HOME": None}, {"HOME": "/proc/1/root"}, {"MPLCONFIGDIR": "/proc/nowhere"},
+    {"HOME": "/proc/nowhere"}, {"HOME": "/dev/null"}, {"HOME": ""}, {"TMPDIR": "/proc/nowhere"},
     {"TZ": "nosuch"}, {"JUPYTER_COLUMNS": "x"}, {"PITBOSS_CACHE": "claims.toml"}, {"PITBOSS_CACHE": "/proc/nowhere"},
     {"PITBOSS_CACHE": None, "HOME": None}, {"PITBOSS_CACHE": "/dev/full"},
 )  # fmt: skip

@@ -8,13 +8,14 @@ from typing import Any
 
 HUGE = 8_000_000
 ODD_JSON: tuple[Any, ...] = (
-    None, True, False, -1, 0, 1, 1.5, 10**30, "x", "", [], {}, float("nan"), float("inf"), "\x1b[31m", "１", [[]],
+    None, True, False, -1, 0, 1, 1.5, 10**30, "x", "", [], {}, float("nan"), float("inf"), "\x1b[31m",
+    "x\nFORGED", "１", [[]],
     {"x": 1}, "evil.py",
     "x" * 100_000, -(10**400), "\x00", "[/]", "1e99999999",
 )  # fmt: skip
 ODD_TOML = (
     "nan", "inf", "-5", "0", "1e400", "9" * 400, '""', '"x"', '"nosuch"', "[]", "{}", "[[]]", "true",
-    '"\\u001b[31mred"', '"[/]"',
+    '"x\\nFORGED"', '"\\u001b[31mred"', '"[/]"',
     '"' + "x" * 50_000 + '"', '"a|b`c<d>"', "1979-05-27", '"1e99999999%"', '"nan%"', '"1/0"', '"12,50"', '["all"]',
     '"all"', "1_000",
     '"""\na\nb"""', '"evil.py"', '"../../evil.py"', '{ decks = "all" }', '{ decks = 9 }', '{ nosuch = [1] }',

@@ -56,6 +56,17 @@ HARMLESS = (
     SMALL.replace("seats=7", "counts=lambda hand: nosuch").encode(), SMALL.replace("seats=7",
     "counts=lambda hand: {'x': 'y'}").encode(),
     SMALL.replace("seats=7", "counts=lambda hand: {5: hand[0].rank}").encode(),
+    *(SMALL.replace("\n\ndef play(t):", f"\n{line}\n\n\ndef play(t):", 1).encode() for line in (
+        "import threading, time; threading.Thread(target=time.sleep, args=(600,)).start()",
+        "def loop():\n    while True: pass\nimport threading; threading.Thread(target=loop).start()",
+        "import atexit, time; atexit.register(time.sleep, 600)", "import atexit; atexit.register(lambda: 1 / 0)",
+        "import sys; sys.stdout = None", "import sys; sys.stdin = sys.stderr = None", "import os; os.environ.clear()",
+        "import sys; sys.stdout.close()", "import builtins; builtins.len = None", "import sys; sys.modules.clear()",
+        "class Text(str):\n    def __str__(self): raise SystemExit\n    __format__ = encode = replace = __str__",
+    )),
+    SMALL.replace("\n\ndef thumb", "\nclass Text(str):\n    def __str__(self): exit()\n\n\ndef thumb", 1)
+    .replace('title="Small"', 'title=Text("Small")').encode(),
+    SMALL.replace('"a note"', '"a note\\nFORGED"').replace('"the same"', '"the\\nFORGED"').encode(),
 )  # fmt: skip
 """Files that may be taken, if what they say does no harm to the terminal."""
 

@@ -15,6 +15,7 @@ LONGEST = 2000
 """Characters of a refusal that somebody may be expected to read."""
 
 _CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]")
+_FORGED = re.compile(rb"^[ |-]*FORGED", re.M)
 _NUMBERS = re.compile(r"(?<![\w.])[-+$]*(nan|inf)%?(?![\w.])")
 _FRAME = re.compile(r'File ".*?src/pitboss/([\w/]+\.py)", line \d+, in (\S+)')
 _RAISED = re.compile(r"[\w.]*(Error|Exception|Interrupt|Exit|OutOfTime|Iteration|Own|Group|E|BadInput)\b(:|$)")
@@ -81,6 +82,8 @@ def _unclear(case: Case, ended: Ended) -> str:
     for name, text in (("standard output", ended.out), ("standard error", ended.err)):
         if _CONTROL.search(text):
             return f"a control character on {name}"
+    if _FORGED.search(ended.out + ended.err):
+        return "text of a file looks like a line of ours"
     if b"Warning: " in _PYTHON_ON_THE_FILE.sub(b"", ended.err):
         return f"a warning of Python: {_plain(_last(ended.err))}"
     return "Exception ignored" if b"Exception ignored" in ended.err else ""

@@ -83,7 +83,7 @@ _START, _HIGH, _BEGIN = "mine.rank > TWO", "compare(mine.rank, his.rank)", "    
 WAGERS = (
     *_instead(_SIDE, *(f'needs="ante", {more}' for more in (
         "minimum=-5", "minimum=0.005", "minimum='x'", "minimum=float('nan')", "minimum=10**30",
-        "minimum=20, maximum=10",
+        "minimum=20, maximum=10", "minimum=TABLE_MIN", "maximum=TABLE_MIN", "maximum=3", "minimum=1000",
         "maximum=-1", "maximum=0", "maximum=None, minimum=[]", "exactly=-5", "exactly=0", "exactly='table'",
         "exactly=Fraction(1, 3)", "exactly=5, minimum=10", "minimum=Fraction(16, 3)", "table_of='antte'",
         "table_of='side'",
@@ -114,12 +114,18 @@ TABLES = (
 
 OPTIONS = (
     *_instead(_DECKS, *(f'"decks", {rest}' for rest in (
+        '(1, 2, 6), "decks", default=1.0', '(1, 2, 6), "decks", default=True',
         '(1, 2, 6), "decks", default=9', '(1, 2, 6), "decks", default="1"', '(9,), "decks"', '(0,), "decks"',
         '(-1,), "decks"',
         '("x",), "decks"', '(), "decks"', '(1, 1), "decks"', '(1.5,), "decks"', '(None,), "decks"', '5, "decks"',
         '("",), "decks"', '(10**30,), "decks"', '(True,), "decks"', '(float("nan"),), "decks"', '"126", "decks"',
         '(1000,), ""',
     ))),
+    *_instead('Choice("decks", (1, 2, 6), "decks in the shoe", default=1)', *(
+        'Amount("decks", 3, "x")', 'Ranks("decks", "2-3", "x")', 'Choice("rounding", ("up",), "x")',
+        'Choice("chip", (1,), "x")', 'Amount("chip", 0, "x")', 'Amount("table-min", 0, "x")',
+        'Amount("table-max", 1, "x")', 'Amount("stake", 0, "x")',
+    )),
     *_instead('Choice("decks"', 'Choice("deck s"', 'Choice("decks=1"', 'Choice("decks\\x1b[1m"', "Choice(''",
     "Choice(5",
               'Choice("decks", (1, 2), "x"), Choice("decks"',
@@ -178,6 +184,7 @@ PLAY = (
         "mine.rank / 2",
         "where(mine.rank > TWO, 1, WIN)", "where(mine.rank > TWO, None, 1)", "where('x', 1, 0)", "mine.rank + 'x'",
         "mine + 1",
+        "within(mine.rank, 0, 2)", "lookup([5, 1, 9], within(mine.rank, 0, 2))", "within(mine.rank + his.rank, 0, 23)",
         "mine.rank + float('nan')", "mine.rank * 10**30", "mine.rank ** 2", "mine.rank % 0", "max(mine.rank, TWO)",
         "mine.rank % his.rank", "mine.rank // -1", "mine.rank // 0.5", "mine.rank % 10**30", "7 % mine.rank",
         "mine.rank % 'x'", "divmod(mine.rank, 2)", "strength()", "strength(mine)", "strength(mine, mine)",
@@ -249,6 +256,10 @@ SLOW = _instead(_BEGIN, *(f"{_BEGIN}    {line}\n" for line in (
     "while True: pass", "while True: t.when(mine.rank > TWO)", "import time; time.sleep(600)",
     "for i in range(40): t.when(t.deal(BOARD).rank > TWO)", "for i in range(40): t.decide('a', 'b')",
     "while True:\n        try:\n            while True: pass\n        except BaseException: pass",
+    "import time\n    while True:\n        try: time.sleep(600)\n        except BaseException: pass",
+    "import signal, time; signal.signal(signal.SIGINT, signal.SIG_IGN); time.sleep(600)",
+    "import threading; threading.Event().wait()",
+    "class Slow:\n        def __del__(self):\n            while True: pass\n    Slow()",
     "while True: t.decide('a', 'b')",
     "x = []\n    while True: x.append(x[:] + [1])", "while True: mine.rank + 1",
     "[t.when(mine.rank > i) for i in range(10**7)]",
