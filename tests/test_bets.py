@@ -17,6 +17,7 @@ import pitboss as pb
 from helpers import ROOT, small_game, stripped
 from pitboss.deal import simulate
 from pitboss.exact import Study
+from pitboss.guard.worth import worth_of
 from pitboss.live import table
 from pitboss.live.log import played_again
 from pitboss.rules import (
@@ -555,3 +556,33 @@ def test_how_often_bets_are_made_is_on_the_screen(capsys: pytest.CaptureFixture[
     bets = json.loads(capsys.readouterr().out)["wagers"][0]["bets"]
     assert [(b["wager"], b["times"]) for b in bets][:3] == [("3rd-street", 0), ("3rd-street", 1), ("3rd-street", 3)]
     assert sum(b["probability"] for b in bets) == pytest.approx(3)
+
+
+def test_what_a_counter_works_out_agrees_with_the_count_for_every_kind_of_bet() -> None:
+    """One card each, so that the protection's polynomial takes it: a blind, a bonus on a raise, and a free bet."""
+
+    def play(t: Table) -> None:
+        mine, his = t.deal(PLAYER, face=DOWN), t.deal(DEALER, face=DOWN)
+        answer = t.decide("fold", "1x", "3x", "gift")
+        if answer == "fold":
+            t.settle(ante=LOSE, blind=LOSE)
+            return
+        duel = compare(mine.rank, his.rank)
+        if answer == "gift":
+            t.bet("gift")
+            t.settle(gift=duel)
+        else:
+            t.bet("play", int(answer[0]))
+            t.settle(play=duel, high=where(mine.rank == ACE, WIN, LOSE))
+        t.settle(ante=duel, blind=where(duel == "win", PUSH, duel))
+
+    house = small_game(
+        play, Wager("ante", required=True), Wager("blind", equal_to="ante", required=True),
+        Wager("play", equal_to="ante", times=(1, 3)), Bonus("high", on="play"),
+        Wager("gift", equal_to="ante", free=True, tables=[PayTable("half", {"win": "1/2"})]),
+    ).at()  # fmt: skip
+    some = random.Random(5)
+    for _ in range(6):
+        shoe = tuple(some.randrange(3) for _ in range(52))
+        left = house.but(shoe=shoe)
+        assert worth_of(house, "ante").expectation(shoe) == -Study(left).wager("ante").house_edge
