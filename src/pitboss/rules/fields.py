@@ -10,7 +10,7 @@ from pitboss.rules.numbers import CENT, dollars
 
 MOST_TEXT = 20_000
 _NAME = re.compile(r"[a-z0-9]+([-+][a-z0-9]+)*")
-_PLACE = re.compile(r"[a-z][a-z0-9]*([ -][a-z0-9]+)*")
+_PLACE = re.compile(r"(?=.*[a-z])[a-z0-9]+([ -][a-z0-9]+)*")
 _TAKEN = re.compile(r"(player|dealer|board|you|your|seat|spot|hand)s?([ -]?[0-9]+)?|(the|each|your)[ -].*")
 _DOES = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
