@@ -151,7 +151,12 @@ GAME = (
         "'x'", "'-1'", "None", "'nan'", "'1e99999999'", "'999'", "''", "[]", "'1/0'"))),
     *_instead(_SITS, *(f"    {more}, seats=7," for more in (
         "deck=(52,)", "deck=(-1, 0, 1)", "deck=('A',)", "deck=()", "deck=(0,)", "deck=5", "deck=(None,) * 52",
-        "deck=(0.5,) * 52",
+        "deck=(0.5,) * 52", "deck=cards('7-X')", "deck=cards('')", "deck=cards('A-2')", "deck=cards('2c-7d')",
+        "deck=cards('7-A, K')", "deck=cards(7)", "deck=cards('Ac')", "deck=0 * cards('K')", "deck=99 * cards('2-A')",
+        "deck=cards('2-A', jokers=3)", "deck=cards('2-A', jokers=-1)", "deck=cards('2-A', jokers='one')",
+        "deck=cards('2-A', joker=WILD)", "deck=cards('2-A', jokers=1, joker='x')", "deck=cards('2-A') + 5",
+        "deck=lambda options: 5", "deck=lambda options: nosuch", "deck=lambda: cards('2-A')", "deck='7-A'",
+        "deck=cards('7-A\\x1b[2J')", "deck=cards('A' * 10**6)",
         "deck=range(53)", "one_of=('ante',)", "one_of=[['nosuch']]", "one_of=5", "one_of=[[]]",
         "one_of=lambda o: nosuch",
         "contradiction=lambda options: 1 / 0", "contradiction=lambda options: nosuch", "contradiction=5",

@@ -113,7 +113,8 @@ OPTIONS: dict[str, tuple[Value, ...]] = {
     "--cut": (*listed, *values("1 0.5 1.25", "-1 1e9 0.5,,1 0.5,x", "0 0.5,1 1/3 0.001")),
     "--decks": (*listed, *values("2 6", "0 -1 999 2,,6 2,x 1.5 99999999999999999999", "2,6 1")),
     "--shoe": (*(v for v in junk if v.text.strip()), *values(
-        "A:20 2:3", "A:-1 A:999 Z:1 A: A:x A:nan A:1e99999999 :5 A:1.5 Kx:3 A:20:20 A:20,A:19 A:20,Ah:3 ,,",
+        "A:20 2:3", "A:-1 A:999 Z:1 A: A:x A:nan A:1e99999999 :5 A:1.5 Kx:3 A:20:20 A:20,A:19 A:20,Ah:3 ,, "
+        "joker:1 Jk:1 Jk2:0 Jk3:1",
         "A:0 Kh:1")),
     "--checkpoint": (*no_file, *any_file, *values(
         "run.ck", "missing/run.ck folder claims.toml casino_war.py log.jsonl claims.toml/x", "/dev/null loop")),

@@ -508,7 +508,7 @@ def test_what_is_left_of_the_jokers_is_written_and_read() -> None:
     for shoe, said in (("joker:3", "cannot hold 3 of joker: full, it has 2"), ("Jk:2", "cannot hold 2 of Jk: full")):
         with pytest.raises(BadInput, match=said):
             game.at(shoe=shoe)
-    with pytest.raises(BadInput, match="does not say how many cards are left"):
+    with pytest.raises(BadInput, match="'joker:1' is about a joker, and the deck of this game has none"):
         small_game(five, ANTE).at(shoe="joker:1")
     with pytest.raises(BadInput, match="how many of each of the 54 cards are left"):
         game.at(shoe=(1,) * 52)

@@ -29,6 +29,8 @@ def cards(text: str, jokers: int = 0, joker: str = "") -> Deck:
 
 def as_deck(value: object) -> Deck:
     """A deck as it is, and a list of card codes as a deck."""
+    if isinstance(value, str):
+        raise refuse(f"the deck of a game is cards in words, deck=cards({said(value)}), and not the words alone")
     if not isinstance(value, Deck):
         codes = a_list("the deck of a game", value, int, "cards('7-A')", empty=False)
         for code in codes:

@@ -249,11 +249,13 @@ class Game:
         """One deck under these options."""
         if not callable(self.deck):
             return as_deck(self.deck)
-        found = careful(self.deck, "deck()")(options)
-        try:
-            return as_deck(found)
-        except BadInput as error:
-            raise self.line_of("deck").error(f"deck() returns cards, such as cards('7-A'): {error}") from None
+        found: object = careful(self.deck, "deck()")(options)
+        if not isinstance(found, Deck) or not 1 <= len(found) <= MOST_CARDS:
+            what = f"{len(found)} cards" if isinstance(found, Deck) else said(found)
+            raise self.line_of("deck").error(
+                f"deck() returns 1 to {MOST_CARDS} cards, such as cards('7-A'), not {what}"
+            )
+        return found
 
     def full_shoe(self, options: Mapping[str, Value]) -> Composition:
         """What a full shoe holds under these options."""

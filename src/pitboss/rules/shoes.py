@@ -14,7 +14,9 @@ def depleted(text: str, full: Composition) -> Composition:
         raise BadInput(f"shoe: {said(text)} says nothing of the cards that are left; write for instance A:20 or Ah:5")
     for part in parts:
         name, sign, count = part.partition(":")
-        cards = [c for c in _cards_named(name) if c < len(full)]
+        cards = _cards_named(name)
+        if cards and cards[0] >= len(full):
+            raise BadInput(f"shoe: {said(part)} is about a joker, and the deck of this game has none")
         if told.intersection(cards):
             raise BadInput(f"shoe: {said(part)} comes second: how many are left of {name} was said already")
         told.update(cards)
