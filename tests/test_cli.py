@@ -169,7 +169,7 @@ MISTAKES: list[tuple[tuple[str, ...], tuple[str, ...]]] = [
     (("analyze", "blackjack", "--shoe", " ".join(f"{r}:0" for r in "23456789TJQKA")), ("empty",)),
     (("analyze", "blackjack", "--wager", "main", "--shoe", f"A:3 {EMPTY}"), ("3 cards are left", "12")),
     (("analyze", "blackjack", "--wager", "main", "--shoe", f"A:12 {EMPTY}"), ("too few cards",)),
-    (("analyze", "blackjack", "--strategy", "lucky"), ("lucky", "optimal or basic")),
+    (("analyze", "blackjack", "--strategy", "lucky"), ("lucky", "optimal, basic, rule")),
     (("analyze", "blackjack", "-p", "lucky-lucky=4"), ("'4'", "1, 2 or 3")),
     (("analyze", "blackjack", "-p", "lucky-break=1,2,3"), ("3 pays", "26 suited 5+")),
     (("analyze", "blackjack", "--wager", "hand-2"), ("hand-2", "main")),

@@ -407,7 +407,7 @@ def test_the_chart_for_the_simulator(six: Drawing) -> None:
     array = six.strategy_array(keys)
     for (choices, by), choice in six.chart.items():
         found = 0
-        for (decision, offered, ranges), offset in keys.regions.items():
+        for (decision, offered, ranges, *_), offset in keys.regions.items():
             if decision == "play" and offered == choices:
                 place = np.ravel_multi_index(
                     [v - lo for v, (lo, _) in zip(by, ranges, strict=True)], [hi - lo + 1 for lo, hi in ranges]

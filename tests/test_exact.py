@@ -492,7 +492,7 @@ def test_suit_classes_change_nothing(play: Callable[[Table], None]) -> None:
     house = house_of(play, SUITED_DECKS)
     solver = Solver(house)
     plain = Induction(solver.graph, solver.cells, house.composition, use_classes=False)
-    policy = plain.best_policy(solver._units[0])
+    policy = plain.best_policy(solver.units[0])
     classes = [[Fraction(n, solver.induction.ways) for n in state] for state in solver.state_ways]
     assert [[Fraction(n, plain.ways) for n in state] for state in plain.cell_ways(policy)] == classes
 

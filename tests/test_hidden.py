@@ -385,7 +385,7 @@ def test_ultimate_texas_holdem_in_full() -> None:
     study = study_of("ultimate_texas_holdem")
     found = study.wager("ante")
     assert f"{float(found.house_edge):.6%}" == "2.184971%"
-    assert f"{float(found.element_of_risk):.3%}" == "0.526%" and f"{float(found.standard_deviation):.2f}" == "4.94"
+    assert f"{float(found.element_of_risk):.3%}" == "0.526%" and f"{float(found.std_dev):.2f}" == "4.94"
     first = study.chart("before the flop")
     assert len(first) == 169 and sum(r.probability for r in first) == 1
     assert f"{float(sum(r.probability for r in first if r.chosen == 'raise 4x')):.2%}" == "37.71%"

@@ -196,10 +196,10 @@ def test_the_games_own_cut_card_stays_where_it_fits() -> None:
 
 
 def test_every_place_that_is_offered_is_taken() -> None:
-    for need, cards in ((12, 52), (48, 52), (51, 52), (5, 6), (24, 104)):
-        for place in fitting(cards, need).split(" to "):
-            assert need <= round(Fraction(place) * 52) < cards
-    assert fitting(52, 52) == ""
+    for need, decks in ((12, 1), (48, 1), (51, 1), (24, 2)):
+        for place in fitting(BLACKJACK.at(decks=decks), need).split(" to "):
+            assert need <= round(Fraction(place) * 52) < 52 * decks
+    assert fitting(BLACKJACK.at(decks=1), 52) == ""
     assert usual_behind(BLACKJACK.at(decks=1), 60) == 52
 
 

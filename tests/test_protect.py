@@ -623,6 +623,7 @@ def test_what_is_in_sight_is_named_or_said_to_be_too_many_deals(monkeypatch: pyt
         t.settle(ante=compare(0, mine.rank))
 
     monkeypatch.setattr("pitboss.exact.kernels.count.MOST_ROWS", 10_000)
+    monkeypatch.setattr("pitboss.exact.kernels.hidden.MOST_STEPS", 0)
     wagers = Wager("ante", required=True), Wager("raise", equal_to="ante")
     (found,) = protect(small_game(play, *wagers).at(), "ante").wagers
     named = {e.what: e for e in found.exposures}

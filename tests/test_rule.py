@@ -220,7 +220,7 @@ def _random_house(seed: int) -> House:
             return
         t.bet("raise")
         t.reveal(BOARD if board else DEALER)
-        cards = [*mine, *his, *(shown or ())]
+        cards = [*mine, *his, *(() if shown is None else shown)]
         value = sum((card.rank for card in cards), start=0 * mine[0].rank)
         if len(cards) in (2, 3, 5):
             value = strength(mine, his) if shown is None else strength(mine, his, shown)

@@ -85,9 +85,10 @@ class AllColumns(Emitter):
 
 def compiled(columns: list[Column], deals: np.ndarray) -> np.ndarray:
     kinds = (ctypes.c_int64, *[ctypes.c_void_p] * 3)
-    call = Code(str(AllColumns(columns).module)).function("columns", *kinds, result=ctypes.c_int64)
+    written = AllColumns(columns)
+    call = Code(str(written.module)).function("columns", *kinds, result=ctypes.c_int64)
     cards, out = deals.astype(np.uint8), np.zeros((len(deals), len(columns)), np.int64)
-    tables = addresses(True)
+    tables = addresses(written.ranks_hands)
     code = call(len(deals), cards.ctypes.data, out.ctypes.data, tables.ctypes.data)
     assert code == 0, "a value left its proven range"
     return out

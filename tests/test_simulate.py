@@ -306,7 +306,7 @@ def test_until_se_may_be_bounded_by_rounds() -> None:
         (10, {"seats": 8}, "Bluff seats 1 to 7 players, not 8"),
         (10, {"cut": "1"}, "`cut` is for a real shoe, `mode='shoe'`: with fresh shuffles there is no cut card"),
         (10, {"wager": "raise"}, "raise goes with the ante; ask for ante"),
-        (10, {"strategy": "wild"}, "bluff: strategy wild is not one of optimal or casual"),
+        (10, {"strategy": "wild"}, "bluff: strategy wild is not one of optimal, casual, rule or rule:N"),
         (
             10,
             {"mode": "shoe", "cut": "a lot"},

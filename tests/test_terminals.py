@@ -466,9 +466,9 @@ FULL = "pitboss: the output could not be written: No space left on device\n"
         ("pitboss games >&-", 0, ""),
         ("pitboss hands 5 >&-", 0, ""),
         ("pitboss play bluff >&- <&-", 0, ""),
-        ("pitboss hands 4 2>&-", 2, ""),
-        ("pitboss hands 4 2>/dev/full", 2, ""),
-        ("pitboss hands 4 <&- >&- 2>&-", 2, ""),
+        ("pitboss hands 9 2>&-", 2, ""),
+        ("pitboss hands 9 2>/dev/full", 2, ""),
+        ("pitboss hands 9 <&- >&- 2>&-", 2, ""),
     ],
 )
 def test_a_stream_that_does_not_work_is_a_sentence_or_silence(shell: str, code_: int, err: str) -> None:

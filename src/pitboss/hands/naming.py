@@ -1,9 +1,8 @@
 """Poker hands in words: a strength as the weakest hand that reaches it, as a player would say it."""
 
 from functools import cache
-from itertools import combinations, combinations_with_replacement, product
 
-from pitboss.hands.categories import Score, score_flush, score_ranks, score_three, score_two
+from pitboss.hands.categories import Score, ladder
 
 RANK_WORDS = (
     "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace",
@@ -30,20 +29,9 @@ def ranks_of_a_kind(rank: int) -> str:
 def scores(cards: int) -> dict[int, Score]:
     """Strength -> what it is made of, for hands of so many cards; the best five of more are hands of five. Nothing for
     a number of cards that is not ranked here."""
-    every: set[Score] = set()
-    if cards == 2:
-        every = {score_two(ranks) for ranks in product(range(13), repeat=2)}
-    elif cards == 3:
-        every = {score_three(ranks, False) for ranks in product(range(13), repeat=3)}
-        every |= {score_three(ranks, True) for ranks in combinations(range(13), 3)}
-    elif cards >= 5:
-        every = {score_ranks(r) for r in combinations_with_replacement(range(13), 5) if r[0] != r[4]}
-        every |= {score_flush(ranks) for ranks in combinations(range(13), 5)}
-    out, places = {}, dict[int, int]()
-    for score in sorted(every):
-        out[(score[0] << 12) + places.get(score[0], 0)] = score
-        places[score[0]] = places.get(score[0], 0) + 1
-    return out
+    if cards not in (2, 3) and cards < 5:
+        return {}
+    return {strength: score for score, strength in ladder(min(cards, 5)).items()}
 
 
 def at_least(strength: int, below: int | None, cards: int) -> tuple[str, int]:
