@@ -109,7 +109,7 @@ def published_first(seen: Seen) -> str:
         return "let it ride" if len({*high}) == 1 or high[1] >= TEN else "take back"
     low = sorted(-1 if r == 12 else r for r in high)
     ranks = min(low, high, key=lambda r: r[2] - r[0])
-    spread, tens = ranks[2] - ranks[0] + 1, sum(r >= TEN for r in high)
+    spread, tens = ranks[2] - ranks[0] + 1, sum(r >= TEN for r in ranks)
     good = (spread == 3 and ranks[0] > 0) or (spread == 4 and tens >= 1) or (spread == 5 and tens >= 2)
     return "let it ride" if len({c.suit for c in seen.player}) == 1 and good else "take back"
 

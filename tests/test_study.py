@@ -150,6 +150,7 @@ def test_a_new_kernel_is_one_module_and_one_line(monkeypatch: pytest.MonkeyPatch
 
     house = small_game(stud, ANTE, SIDE).at()
     monkeypatch.setattr(asking, "KERNELS", (*KERNELS, Fortune()))
+    monkeypatch.setattr("pitboss.exact.kernels.hidden.MOST_STEPS", 0)
     assert Study(house).wager("ante").house_edge == Fraction(1, 2)
     step = Study(house).plan.step("ante")
     assert step is not None and step.offer.kernel == "ask the fortune teller"
