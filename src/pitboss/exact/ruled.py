@@ -94,9 +94,7 @@ def _found(study: "Study", most: int, step: Callable[[str], None]) -> "Rulebook"
 
     best = study if study.strategy == "optimal" else type(study)(study.house, patient=study.patient)
     if any(g.who not in OWNERS for d in best.graph.decisions() for g in d.seen()):
-        raise TooLarge(
-            "a rule to remember looks at cards of player, dealer and board, and at no other place"
-        )
+        raise TooLarge("a rule to remember looks at cards of player, dealer and board, and at no other place")
     solved: Decided = best.solved
     wagers = [w.name for p in best.decided for w in best.house.parties[p]]
     found = tuple(ladders(solved.solved_rows(), wagers, most, step))
