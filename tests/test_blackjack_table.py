@@ -513,7 +513,7 @@ def test_what_every_spot_won_and_gave_up_is_listed_and_counted() -> None:
 def test_the_running_result_expects_as_much_of_every_spot() -> None:
     tally = talk.Tally(figures={"main": talk.figures(GAME_COUNT.wager("main"))})
     expectation, variance = tally.figures["main"]
-    tally.count(Fraction(-15), MAIN, spots=3)
+    tally.count(Fraction(-15), MAIN, MAIN, MAIN)
     assert tally.rounds == 1 and tally.net == -15
     assert tally.expected == pytest.approx(30 * float(expectation))
     assert tally.variance == pytest.approx(300 * float(variance))
