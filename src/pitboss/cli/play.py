@@ -18,7 +18,7 @@ from rich.text import Text
 from pitboss.cli import faces, low, seats, talk, wagering
 from pitboss.cli.hints import Hints, Worth
 from pitboss.cli.seats import Bets, sitting
-from pitboss.live import Journal, Session, Shoe, Turn, View
+from pitboss.live import Journal, Session, Shoe, Turn, View, least_bets, usual_bets
 from pitboss.live.reasons import reasons
 from pitboss.plain import one_line
 from pitboss.rules.errors import BadInput
@@ -48,12 +48,14 @@ def run(
     coach: bool = False,
     tokes: Bets | None = None,
     spot_bets: Mapping[int, Bets] | None = None,
+    side_bets: bool = False,
 ) -> int:
     """Play until the player leaves, the input ends or so many rounds are over; the exit code is 0.
 
     The player has the first seats, as many as his spots; at the others sit computer players. A coach says after every
     choice which one was best. With `json_lines` a script plays: nothing is drawn, and input that a person would be
-    asked about again is an error. `spot_bets` are those of spots that bet otherwise than the others.
+    asked about again is an error. `spot_bets` are those of spots that bet otherwise than the others; computer players
+    make `side_bets` if they may.
     """
     at = {spot: dict((spot_bets or {}).get(spot, bets)) for spot in range(1, spots + 1)}
     for one in (bets, *at.values()):
@@ -62,7 +64,9 @@ def run(
     sit = sitting(house, spots, seats)
     house.check_seats(sit, trace(house).most_cards(sit))
     journal = None if log is None else Journal(log)  # one that cannot be written is better known before the first bet
-    table = _Table(house, at, read, console, journal, json_lines, spots, coach, tokes or {}, Hints(house, bets))
+    table = _Table(
+        house, at, read, console, journal, json_lines, spots, coach, tokes or {}, Hints(house, bets), side_bets
+    )
     try:
         table.sit_down(sit, shoe)
         table.evening(rounds)
@@ -90,6 +94,7 @@ class _Table:
     coached: bool
     tokes: Bets  # for the dealer, in every round
     hints: Hints
+    side_bets: bool  # whether computer players make some
     tally: talk.Tally = field(default_factory=talk.Tally)
     told: int = 0  # events of the round that have been said
     regrets: list[str] = field(default_factory=list)
@@ -99,8 +104,8 @@ class _Table:
         """The player has the first seats, computer players the others; they wait until it is told what they do."""
         bots = dict.fromkeys(range(self.spots + 1, seats + 1), self._computer)
         self.session = Session(
-            self.house, seats, shoe=shoe, spots=[self.own], bots=bots, log=self._write, journal=self.journal,
-            paused=True,
+            self.house, seats, shoe=shoe, spots=[self.own], bots=bots, bot_bets=self._others_bet, log=self._write,
+            journal=self.journal, paused=True,
         )  # fmt: skip
         self._bet()
 
@@ -125,6 +130,9 @@ class _Table:
     def _computer(self, turn: Turn, view: View) -> str:
         assert self.session.round is not None
         return self.hints.choice(self.session.round, turn)
+
+    def _others_bet(self, house: House, seat: int) -> dict[str, Fraction]:
+        return usual_bets(house, seat) if self.side_bets else least_bets(house)
 
     def _bet(self) -> None:
         for seat in self.own:
@@ -178,7 +186,8 @@ class _Table:
         self.show()
         seats_taken = len(self.session.seats)
         if seats_taken > self.spots:
-            self.say(seats.company(self.house, seats_taken, self.spots))
+            others = range(self.spots + 1, seats_taken + 1)
+            self.say(seats.company({seat: self._others_bet(self.house, seat) for seat in others}))
         elif self.quiet:
             return  # nobody asks what a choice is worth
         if why := self.hints.count(lambda: self.say("counting...", "dim"), priced=not self.quiet):
@@ -313,7 +322,7 @@ class _Table:
         for story in stories:
             self.say(story)
         told = None if self.low else why
-        self.say(talk.settlement(self.house, wagers, net, pots, self.console.width, self.spots, told))
+        self.say(talk.settlement(self.session.round.house, wagers, net, pots, self.console.width, self.spots, told))
         for toke in (toke for spot in own for toke in spot.for_dealer):
             self.say(talk.for_the_dealer(toke, self.spots))
         for regret in self.regrets:
@@ -343,7 +352,7 @@ class _Table:
 
     def show(self) -> None:
         if not self.quiet:
-            lies = seats.layout(self.session.house, self.view)
+            lies = seats.layout(self.session.showing, self.view)
             self.say((low.felt if self.low else faces.felt)(lies, self.console.width))
 
     @property

@@ -204,7 +204,9 @@ def _pays(house: House, event: Event, pots: Pots) -> str:
         )
     pay = house.tables[wager].pay(row)
     if isinstance(pay, Meter):
-        return f"{pay} ${money(house.amount(pay.meter))}"
+        won = written(event["net"])
+        full, second = house.amount(pay.meter), house.amount(pay.seed)  # a second hit in one round is paid the seed
+        return f"{pay} ${money(full if won + written(event['stake']) >= full else second)}"
     shown = show_pay(pay)
     return "" if shown == row else shown  # "lose" need not be said twice
 
