@@ -8,8 +8,10 @@ from itertools import product
 from math import comb, prod
 
 from pitboss.cards import Composition, suit_symmetric
+from pitboss.exact.hidden.deals import EVERY, Suits
 from pitboss.exact.symmetry import columns_of, renamed, suits_blind, suits_interchangeable
 from pitboss.rules.column import Column, walk
+from pitboss.rules.evaluate import evaluate
 from pitboss.rules.graph import Decide, End, Graph, Node, When
 
 MOST_CLASSES = 24  # of hidden hands, by what is asked of them besides the comparison
@@ -75,14 +77,72 @@ class Duel:
         return comb(self.cards - len(self.board_slots), len(self.hidden))
 
     @property
+    def suits(self) -> Suits:
+        """The suits that hands are listed up to, where they are folded: those that the board does not tell apart."""
+        return ((0,), (1, 2, 3)) if self.board else EVERY
+
+    @cached_property
+    def folded(self) -> bool:
+        """Whether hidden hands are listed up to suits as well: far fewer are entered, and counters are looked up."""
+        return self.folds and bool(self.hidden) and self._steps(True) < self._steps(False)
+
+    @cached_property
     def steps(self) -> float:
         """Of the innermost loops, for one pass."""
+        return self._steps(self.folded)
+
+    def _steps(self, folded: bool) -> float:
         most = min(len(self.own_slots), len(self.hidden))
         subsets = sum(comb(len(self.own_slots), k) for k in range(most + 1))
         entered = sum(comb(len(self.hidden), k) for k in range(most + 1))
-        asks = (2 if self.feature is not None else 1) + (self.classes > 1)
-        each = 25 + subsets * min(self.classes, 4) * asks
-        return self.boards * (self.hands * each + (self.hidden_hands * (15 + entered) if self.hidden else 0))
+        asks = 2 * self.told_apart if self.feature is not None else 0
+        asks += 0 if self.classes == 1 else self.classes - (self.rising is not None)
+        look_up = 4 if folded else 1  # one more step, in a large table
+        each = 25 + subsets * asks * look_up
+        made = sum(comb(52, k) for k in range(most + 1)) * 8 if folded else 0
+        held = self.hidden_hands / self._hidden_fold(folded)
+        return made + self.boards * (self.hands * each + (held * (15 + entered * look_up) if self.hidden else 0))
+
+    @property
+    def memory(self) -> int:
+        """Bytes of the lists of hands and of the counters, about."""
+        own, most = len(self.own_slots), min(len(self.own_slots), len(self.hidden))
+        held = 0.0 if self.mirrored or not self.hidden else self.hidden_hands / self._hidden_fold(self.folded)
+        sets = sum(comb(52, k) for k in range(most + 1))
+        counters = sets * 4 + sets * self.classes if self.folded else sets * 8 * (self.classes + self.told_apart)
+        listing = max((_listing(self.cards, blocks) for blocks in (self.own, self.board) if len(blocks) > 1), default=0)
+        lists = self.hands * (2 * own + 40 + 8 * self.told_apart) + held * (len(self.hidden) + 32)
+        return max(listing, int(lists)) + counters
+
+    def _hidden_fold(self, folded: bool) -> float:
+        return fold(len(self.hidden), 6 if self.board else 24) if folded else 1.0
+
+    @property
+    def told_apart(self) -> int:
+        """Classes of hidden hands that are kept apart in the comparison."""
+        return 1 if self.rising is not None else self.classes
+
+    @cached_property
+    def rising(self) -> tuple[int, ...] | None:
+        """The classes of hidden hands from the weakest to the strongest, where what is compared tells the class: those
+        below a hand are then known class by class from how many there are."""
+        x = self.feature
+        if x is None or any(c is x or c.op == "card" for c in (*self.told, *walk(self.told, {x.uid}))):
+            return None
+        at = {x.lo}
+        for col in walk(self.told, {x.uid}):
+            if any(a is x for a in col.below):
+                other = next((a for a in col.below if a is not x), x)
+                if col.op not in ("lt", "eq", "ne") or other.op != "const":
+                    return None
+                at |= {v for v in (other.args[0], other.args[0] + 1) if x.lo <= v <= x.hi}
+        order: list[int] = []
+        for value in sorted(at):
+            number, known = 0, {x.uid: value}
+            for col in self.told:
+                number = number * (col.hi - col.lo + 1) + evaluate(col, {}, {}, known) - col.lo
+            order += [number] if order[-1:] != [number] else []
+        return tuple(order) if len({*order}) == len(order) else None
 
     @cached_property
     def ways(self) -> int:
@@ -117,7 +177,7 @@ class Duel:
     @cached_property
     def mirrored(self) -> bool:
         """Whether the two hands are alike in all that is asked of them in the comparison."""
-        if self.feature is None or self.against is None or len(self.own) != 1 or self.folds:
+        if self.feature is None or self.against is None or len(self.own) != 1 or self.folds != self.folded:
             return False
         own = self.own_slots
         if len(own) != len(self.hidden):
@@ -137,6 +197,11 @@ def listed(cards: int, blocks: Sequence[Slots]) -> int:
         out *= comb(cards, len(block))
         cards -= len(block)
     return out
+
+
+def _listing(cards: int, blocks: Sequence[Slots]) -> int:
+    """Bytes while deals of several blocks are listed, of which those that are alike are left out in the end."""
+    return listed(cards, blocks) * (2 * sum(map(len, blocks)) + 48)
 
 
 def last_part(node: Node) -> bool:

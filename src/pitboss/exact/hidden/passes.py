@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 from pitboss.compile.objects import Code
 from pitboss.compile.ranking import addresses
 from pitboss.compile.reference import batch
-from pitboss.exact.hidden.deals import EVERY, NONE, Deals, Ints, chooses, deals, moved, number_of
+from pitboss.exact.hidden.counters import NUMBERS, POINTERS, Plan
+from pitboss.exact.hidden.deals import EVERY, NONE, Deals, Ints, board_first, chooses, deals, moved, number_of
 from pitboss.exact.hidden.duel import Duel, decisions_in_order, listed
 from pitboss.exact.hidden.sights import Sight, assignments, sights_of
 from pitboss.exact.hidden.streamed import Streamed
-from pitboss.exact.hidden.sweep import NUMBERS, POINTERS, Plan
 from pitboss.exact.plan import TooLarge
 from pitboss.ledger.book import SAFE
 from pitboss.ledger.cells import Cells
@@ -75,17 +75,16 @@ class Stream:
 
     @cached_property
     def own(self) -> Deals:
-        folded = ((0,), (1, 2, 3)) if self.duel.board else EVERY
-        return deals(self.duel.shoe, [len(b) for b in self.duel.own], folded if self.duel.folds else NONE)
+        return deals(self.duel.shoe, [len(b) for b in self.duel.own], self.duel.suits if self.duel.folds else NONE)
 
     @cached_property
     def held(self) -> Deals:
         size = len(self.duel.hidden)
         if self.duel.mirrored or not size:
             return Deals(np.zeros((0, size), np.uint8), np.zeros(0, np.int64))
-        return deals(self.duel.shoe, [size], NONE)
+        return deals(self.duel.shoe, [size], self.duel.suits if self.duel.folded else NONE)
 
-    def _plan(self, kind: str) -> Plan:
+    def _plan(self, kind: str, mirrored: bool) -> Plan:
         board_at, moved_at, table_at, seen_at = dict[int, int](), dict[int, int](), dict[int, int](), dict[int, int]()
         answers_at, policy_at, boards, renamed, sums, seen = dict[int, int](), dict[int, int](), 0, 0, 0, 0
         rows = answers = 0
@@ -105,20 +104,20 @@ class Stream:
         tables, ways = tuple(self.tables), tuple(self.ways)
         return Plan(
             self.duel, self.cells, self.sights, kind, tables, ways, board_at, moved_at, table_at, policy_at, seen_at,
-            answers_at,
+            answers_at, mirrored,
         )  # fmt: skip
 
     @cached_property
     def _shared(self) -> dict[str, NDArray[Any]]:
         """What all threads read."""
-        own, held, boards = self.own, self.held, self.boards
+        own, boards = self.own, self.boards
         sights = [self.sights[d] for d in self.tables]
         seen = [number_of(own.cards[:, list(places)]) for s in sights for places in s.own_chosen]
         sizes = dict.fromkeys(sum(s.own_sizes) for s in sights)
         return {
             "boards": boards.cards, "board_weight": boards.weight, "own": own.cards, "own_mask": own.masks,
             "own_rising": np.sort(own.cards, axis=1), "own_weight": own.weight, "own_seen": _joined(seen, np.int32),
-            "held": held.cards, "held_mask": held.masks, "choose": chooses(), "units": self.units,
+            "choose": chooses(), "units": self.units,
             "ids": _joined([s.ids for s in sights], np.int32),
             "moved": _joined([moved(n).ravel() for n in sizes], np.int32),
             "renamings": _joined([s.renamings for s in sights], np.uint8),
@@ -153,14 +152,14 @@ class Stream:
     def worth_of(self, cards: NDArray[np.uint8]) -> dict[int, Ints]:
         """The same for one deal of board and hand."""
         cut, one = len(self.duel.board_slots), np.ones(1, np.int64)
-        board, hand = Deals(cards[:, :cut], one), Deals(cards[:, cut:], one)
-        if not self.duel.mirrored:
-            return {d: found[0, 0] for d, found in self.rows(board, hand).items()}
-        at = int(np.flatnonzero(self.own.masks == hand.masks)[0])  # the hidden hands are those of the same list
-        return {d: found[0, at] for d, found in self.rows(board, self.own).items()}
+        if self.duel.folded:
+            cards = board_first(cards, cut)
+        return {
+            d: found[0, 0] for d, found in self.rows(Deals(cards[:, :cut], one), Deals(cards[:, cut:], one)).items()
+        }
 
     def _run(self, kind: str, boards: Deals, own: Deals) -> dict[str, Ints]:
-        plan = self._plan(kind)
+        plan = self._plan(kind, self.duel.mirrored and own is self.own)
         module = ir.Module("hidden")
         written = Streamed(module, "stream", plan)
         kinds = (ctypes.c_int64,) * len(NUMBERS) + (ctypes.c_void_p,) * (len(POINTERS) + 1)
@@ -170,15 +169,19 @@ class Stream:
         if own is not self.own or boards is not self.boards:
             shared |= {"boards": boards.cards, "board_weight": boards.weight, "own": own.cards, "own_mask": own.masks}
             shared |= {"own_rising": np.sort(own.cards, axis=1), "own_weight": own.weight}
+        held = self.own if self.duel.mirrored and not plan.mirrored else self.held
+        shared |= {"held": held.cards, "held_mask": held.masks, "held_weight": held.weight}
+        shared["alike"] = np.zeros(1, np.int32) if plan.alike is None else plan.alike.numbers
         in_order = [d for d in self.tables if d in self.policies] + [d for d in self.policies if d not in self.tables]
         shared["policy"] = _joined([self.policies[d] for d in in_order], np.uint8)
         shared = {n: np.ascontiguousarray(a) for n, a in shared.items()}
-        hands, hidden = len(own), len(self.held)
+        hands, hidden = len(own), len(held)
         rows = sum(self.sights[d].rows * len(self.sights[d].decision.kids) for d in self.tables)
         out = {"law": self.cells.size, "rows": len(boards) * hands * len(written.kept)}.get(kind, 1)
         sizes = {
-            "mine": hands, "mine_too": hands, "his": hidden, "his_too": hidden, "now": plan.counters,
-            "every": plan.counters, "below": hands * self.duel.classes, "kept": hands * max(1, len(written.kept)),
+            "mine": hands, "mine_too": hands, "his": hidden, "his_too": hidden,
+            **{name: plan.counters * width for name, width in plan.widths.items()},
+            "below": hands * self.duel.told_apart, "kept": hands * max(1, len(written.kept)),
             "sums": rows if kind == "worth" else 1, "out": out,
         }  # fmt: skip
         step = max(1, len(boards) // PIECES)

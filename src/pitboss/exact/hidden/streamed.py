@@ -10,8 +10,9 @@ from math import comb
 import llvmlite.ir as ir
 
 from pitboss.compile.kinds import I64, Value, const
+from pitboss.exact.hidden.counters import LEVEL
 from pitboss.exact.hidden.duel import Duel, last_part
-from pitboss.exact.hidden.sweep import LEVEL, Sweep
+from pitboss.exact.hidden.sweep import Sweep
 from pitboss.rules.column import Column, card_in, column, node, substituted
 from pitboss.rules.graph import Decide, Node, When
 
