@@ -146,7 +146,7 @@ class Drawn:
         return self.drawing.strategy_array(keys)
 
     def advice(self, turn: Advised) -> dict[str, Fraction]:
-        up = turn.up[0]
+        up = turn.up
         before = self.drawing.advice_before(up, turn.decision, turn.choices)
         found = before if before is not None else self.drawing.advice(turn.hand, up, turn.choices)
         return {c: Fraction(v) for c, v in found.items()}
