@@ -103,6 +103,48 @@ def _probability(claim: Claim, house: House) -> Measured:
     return Measured(value, True, command("analyze", claim, house, wager=claim.wager))
 
 
+def _resolved(claim: Claim, house: House) -> Measured:
+    """House edge as a share of the bets that are won or lost: rounds in which nothing changes hands are left out."""
+    found = _counted(claim, house)
+    resolved = sum((o.probability for o in found.outcomes if o.pays), Fraction(0))
+    if not resolved:
+        raise BadInput(f"no bet on {claim.wager} is ever won or lost")
+    return Measured(found.house_edge / resolved, True, command("analyze", claim, house, wager=claim.wager))
+
+
+def _units(claim: Claim, house: House) -> Measured:
+    """What is bet in a round on average, in units of the wager before the deal."""
+    return Measured(_counted(claim, house).wagered, True, command("analyze", claim, house, wager=claim.wager))
+
+
+def _deviation(claim: Claim, house: House) -> Measured:
+    """The standard deviation of a round, in units of the wager before the deal."""
+    shown = command("analyze", claim, house, wager=claim.wager)
+    return Measured(_root(_counted(claim, house).variance), False, shown)
+
+
+def _hit_frequency(claim: Claim, house: House) -> Measured:
+    """How often the wager, with all that goes with it, ends in a profit."""
+    return Measured(_counted(claim, house).hit_frequency, True, command("analyze", claim, house, wager=claim.wager))
+
+
+def _bet_made(claim: Claim, house: House) -> Measured:
+    """How often a bet after the deal is made, `raise`, or made so many times over, `play 4x`."""
+    often: dict[str, Fraction] = {}
+    for bet in _counted(claim, house).bets:
+        if bet.times:
+            often[bet.wager] = often.get(bet.wager, Fraction(0)) + bet.often.value
+            often[f"{bet.wager} {show_value(bet.times)}x"] = bet.often.value
+    if claim.row not in often:
+        raise Mistake(f"row {choice_of(claim.row, list(often))}" if often else f"no bet on {claim.wager} comes later")
+    return Measured(often[claim.row], True, command("analyze", claim, house, wager=claim.wager))
+
+
+def _root(square: Fraction) -> Fraction:
+    fine = 10**30
+    return Fraction(isqrt(int(square * fine)), isqrt(fine))
+
+
 def _hands(claim: Claim, house: House) -> Measured:
     """How many hands of so many cards are of a kind; all of them when no kind is named."""
     return Measured(Fraction(_hand_count(claim)), True, f"pitboss hands {claim.cards}")
@@ -265,9 +307,7 @@ def _standard_error(claim: Claim, house: House) -> Measured:
     share = _counted(claim, house).house_edge
     if not 0 <= share <= 1:
         raise BadInput(f"an edge of {float(share):.4%} is not a share that could be counted")
-    square = share * (1 - share) / claim.rounds
-    fine = 10**30
-    root = Fraction(isqrt(int(square * fine)), isqrt(fine))
+    root = _root(share * (1 - share) / claim.rounds)
     return Measured(root, False, command("analyze", claim, house, wager=claim.wager))
 
 
@@ -308,6 +348,7 @@ NEEDS = {
     "difference of pay tables": ("wager", "across"),
     "ways together": ("rows",),
     "probability": ("wager", "row"),
+    "bet made": ("wager", "row"),
     "hands": ("cards",),
     "share of hands": ("cards", "row"),
     "pays": ("wager", "row"),
@@ -319,6 +360,7 @@ NEEDS = {
 MEASURES: Mapping[str, Callable[[Claim, House], Measured]] = {
     "edge": _edge,
     "edge per unit bet": _per_unit,
+    "edge per bet resolved": _resolved,
     "dollars per bet": _dollars,
     "edge together": _together,
     "lowest edge": _lowest,
@@ -331,6 +373,10 @@ MEASURES: Mapping[str, Callable[[Claim, House], Measured]] = {
     "ways": _ways,
     "ways together": _ways_together,
     "probability": _probability,
+    "hit frequency": _hit_frequency,
+    "bet made": _bet_made,
+    "units bet": _units,
+    "standard deviation": _deviation,
     "hands": _hands,
     "share of hands": _share_of_hands,
     "pays": _pays,

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pitboss.cli.asked import amounts, asked_house, console, pairs, print_json
+from pitboss.cli.flags import in_flags
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
 from pitboss.cli.render import heading, table, ways
@@ -59,6 +60,8 @@ def show(screen: Console, house: House, found: Floor) -> None:
         f"{plan.hands} rounds an hour, {_many(plan.seats, 'seat')}, a shift of {_many(plan.hours, 'hour')}, "
         f"{_many(plan.days, 'shift')} a month; players follow the {found.of.strategy} strategy"
     )
+    for note in found.notes:
+        screen.print(in_flags(note, "floor"))
     screen.print(_theos(found))
     screen.print(_known(found))
     screen.print(_swings(found))

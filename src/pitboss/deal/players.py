@@ -79,6 +79,14 @@ def _counted(study: Study) -> bool:
     return all(study.plan.step(p) is not None for p in study.decided) and (study.drawn or not _by_value(study))
 
 
+def tabled(study: Study) -> bool:
+    """Whether the answers of a strategy are a table that can be looked up; nothing is counted to say so."""
+    if not any(study.graph.decisions()):
+        return True
+    keys = keys_of(study)
+    return keys is not None and (_counted(study) or (study.strategy != "optimal" and keys.size <= MOST_ASKED))
+
+
 def table_of(study: Study, keys: Keys) -> NDArray[np.uint8] | None:
     """The answers of a strategy as a table: from the count, or asked for one by one; None where there are too many."""
     if not any(study.graph.decisions()):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pitboss.exact.asked import asked_table
 from pitboss.exact.kernels import Advised, Decided, Kernel, Task
-from pitboss.exact.kernels.count import Counted
+from pitboss.exact.kernels.count import COUNT, Counted
 from pitboss.exact.kernels.draw import Drawn
 from pitboss.exact.offered import offered
 from pitboss.exact.plan import Plan, Step, TooLarge
@@ -342,6 +342,13 @@ class Study:
                 "another count"
             )
         return opened.solver
+
+    def deal_by_deal(self, wager: str) -> bool:
+        """Whether a wager is counted deal by deal: then the count is kept, and another pay table is not another one."""
+        plan, doing = self._planned(self.banked)
+        if (step := plan.step(wager)) is None:
+            raise TooLarge(self._way_on(wager, plan.refused.get(wager, "it is not bet")))
+        return doing[step.wagers][0] is COUNT
 
     def chart(self, decision: str | None = None) -> tuple[StrategyRow, ...]:
         """What every choice is worth, at every decision or at one of them."""
