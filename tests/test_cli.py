@@ -37,9 +37,32 @@ def test_games_lists_every_shipped_game(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_analyze_prints_the_edge_and_its_fraction(capsys: pytest.CaptureFixture[str]) -> None:
+    """In the first lines, where a reader looks; beside the edge if there is room, else under the table."""
     code, out, _ = run(capsys, "analyze", "bluff")
     assert code == 0
-    assert "4.2295% = 171/4043" in out and "97,032" in out and "agrees" in out
+    assert out.index("4.2295%") < out.index("ante = 171/4043") < out.index("agrees") < out.index("97,032")
+    assert len(out[: out.index("ante = 171/4043")].splitlines()) < 8
+    for column in ("house edge", "RTP", "SD", "hits", "1 in", "pay table"):
+        assert column in out.splitlines()[1]
+
+
+def test_analyze_on_a_wide_screen_has_the_fraction_beside_the_edge(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    row = run(capsys, "analyze", "bluff")[1].splitlines()[3].split()
+    assert row == ["ante", "4.2295%", "171/4043", "95.7705%", "1.4549", "48.603%", "2.06", "even", "money"]
+
+
+def test_a_simulation_says_where_the_edge_lies_with_95_and_99_percent(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "simulate", "bluff", "--rounds", "1e6", "--wager", "ante")
+    wager = run_json(capsys, "simulate", "bluff", "--rounds", "1e6", "--wager", "ante")["wagers"][0]
+    edge, error = wager["house_edge"], wager["standard_error"]
+    for sure, errors in (("95", 1.959964), ("99", 2.575829)):
+        low, high = edge - errors * error, edge + errors * error
+        assert f"{low:.4%} to {high:.4%} with {sure}%" in out
+        assert wager[f"interval_{sure}"] == pytest.approx({"low": low, "high": high}, abs=1e-7)
+    assert code == 0
 
 
 def test_json_of_analyze_is_as_documented(capsys: pytest.CaptureFixture[str]) -> None:

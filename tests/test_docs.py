@@ -1,5 +1,6 @@
 """The docs are in step with the code: an undocumented command, option, game or JSON field fails here."""
 
+import html
 import re
 from pathlib import Path
 from typing import Any
@@ -7,10 +8,12 @@ from typing import Any
 import pytest
 
 import pitboss.rules
+from helpers import run
 from pitboss.catalog import load, shipped
 from pitboss.cli.parser import build_parser
-from pitboss.cli.reference import pages
+from pitboss.cli.reference import PICTURED, pages, picture
 from pitboss.cli.rules_of_play import rules_json
+from pitboss.cli.transcripts import WIDTH
 from pitboss.cli.words import undocumented
 from pitboss.deal import simulate
 from pitboss.exact import analyze
@@ -87,6 +90,24 @@ def test_readme_opens_with_a_picture_and_two_commands() -> None:
     text = (ROOT / "README.md").read_text()
     assert "docs/picture.svg" in text and (DOCS / "picture.svg").stat().st_size < 200_000
     assert text.index("picture.svg") < text.index("make demo") < text.index("make test") < 1500
+
+
+def test_the_picture_of_the_readme_is_what_the_commands_print(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    svg = (DOCS / "picture.svg").read_text()
+    assert svg == picture(), "run make docs"
+    monkeypatch.setenv("COLUMNS", str(WIDTH))
+    lines: dict[float, str] = {}
+    for y, text in re.findall(r'<text class="[^"]*-r\d+"[^>]* y="([\d.]+)"[^>]*>(.*?)</text>', svg):
+        lines[float(y)] = lines.get(float(y), "") + html.unescape(text)
+    shown = ["".join(line.split()) for _, line in sorted(lines.items())]  # gaps between columns are not text
+    printed = []
+    for words in PICTURED:
+        code, out, _ = run(capsys, *words.split())
+        printed += ["".join(line.split()) for line in (f"$ pitboss {words}", *out.splitlines())]
+        assert code == 0
+    assert [line for line in shown if line] == [line for line in printed if line]
 
 
 def test_the_page_about_hands_of_any_length_is_documented() -> None:

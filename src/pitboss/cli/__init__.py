@@ -3,11 +3,14 @@
 import sys
 from collections.abc import Sequence
 
-from pitboss.cli.streams import complain, flush, let_go, steady, write
+from pitboss.cli.streams import columns, complain, flush, let_go, steady, write
 
 TYPE_CHECKING = False  # typing itself is slow to import
 if TYPE_CHECKING:
     from argparse import Namespace
+
+
+OWN = "A game of your own is a file that defines GAME: see docs/your-own-game.md and examples/."
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -96,8 +99,23 @@ def _games(as_json: bool) -> int:
 
         write(json.dumps({"games": [{"game": name, "about": about} for name, about in found.items()]}, indent=2))
         return 0
-    width = max(map(len, found))
+    name_width, screen = max(map(len, found)), columns()
     for name, about in found.items():
-        write(f"  {about}", bold=f"{name:<{width}}")
-    write("\nA game of your own is a file that defines GAME: see docs/your-own-game.md and examples/.")
+        first, *more = _wrapped(about, screen - name_width - 2)
+        write(f"  {first}", bold=f"{name:<{name_width}}")
+        for line in more:
+            write(f"{'':<{name_width}}  {line}")
+    write("\n" + "\n".join(_wrapped(OWN, screen)))
     return 0
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """Lines of whole words. (textwrap would be one more thing to import.)"""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if len(longer) > width and lines[-1]:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines

@@ -9,9 +9,9 @@ from typing import Any
 from rich.console import Console
 
 from pitboss.cli.asked import console, print_json
+from pitboss.cli.layout import table
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
-from pitboss.cli.render import table
 from pitboss.cli.screen import marked
 from pitboss.ledger.figure import Figure
 from pitboss.ledger.records import percent, ratio

@@ -84,3 +84,7 @@ ALL_THE_SAME = "go ahead where it takes more than ten minutes or 2 GB of memory"
 
 def patient_argument(parser: argparse.ArgumentParser, what: str = ALL_THE_SAME) -> None:
     parser.add_argument("--patient", action="store_true", help=what)
+
+
+def full_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--full", action="store_true", help="every row of a long return table, with every digit")

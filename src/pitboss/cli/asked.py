@@ -2,7 +2,8 @@
 
 import json
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
@@ -67,5 +68,19 @@ def print_json(data: Any) -> int:
     return 0
 
 
+_screens: list[Screen] = []
+
+
 def console() -> Screen:
-    return Screen()
+    """Where answers are drawn: standard output, unless somebody has given another screen."""
+    return _screens[-1] if _screens else Screen()
+
+
+@contextmanager
+def drawn_on(screen: Screen) -> Iterator[None]:
+    """While a command answers on a screen of somebody's own, such as one that keeps what is drawn."""
+    _screens.append(screen)
+    try:
+        yield
+    finally:
+        _screens.pop()

@@ -7,9 +7,11 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
+from pitboss.cli.layout import Flow, Sheet, table
 from pitboss.cli.screen import marked
 from pitboss.ledger.records import Chart, StrategyRow, WagerResult, held, percent
 
+BETWEEN = 2  # columns between two charts that lie side by side
 PAINT = {
     "stand": ("S", "black on #f2d35b"),
     "hit": ("H", "black on #9bd08a"),
@@ -26,30 +28,36 @@ def show(console: Console, chart: Chart, names: Sequence[str]) -> None:
     left = _section("hard" if "soft" in names else "what to do", chart, two_cards, names, soft=0)
     others = [_section("soft", chart, two_cards, names, soft=1)] if "soft" in names else []
     others += [_section("pairs", chart, first, names)] if "split" in first else []
-    if console.width >= 100 and others:
-        grid = Table.grid(padding=(0, 4))
+    beside = max((console.measure(other).maximum for other in others), default=0)
+    if others and console.measure(left).maximum + BETWEEN + beside <= console.width:
+        grid = Table.grid(padding=(0, BETWEEN, 0, 0))
         grid.add_row(left, Group(*others))
         console.print(grid)
     else:
-        console.print(left, *others)
+        console.print(left, *others, sep="\n")
     used = dict.fromkeys(_letter(chart, c, k) for c, k in chart if c in (first, two_cards))
     console.print(_legend(used))
 
 
 def _section(
     title: str, chart: Chart, choices: tuple[str, ...], names: Sequence[str], soft: int | None = None
-) -> Table:
+) -> Sheet:
     where = names.index("soft") if "soft" in names else None
     keys = [k for c, k in chart if c == choices and (soft is None or where is None or k[where] == soft)]
     dealers = sorted({k[-1] for k in keys}, key=lambda d: (d == 1, d))
     rows = sorted({k[:-1] for k in keys}, key=lambda r: r[::-1])
-    out = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", title_style="bold", padding=(0, 0))
-    out.add_column("you hold", justify="right", no_wrap=True, min_width=9)
+    out = Sheet(box=box.SIMPLE_HEAD, title=Text(f"\n{title}", "bold"), padding=0, show_edge=False)
+    named = names[:-1]
+    if set(named) == {"total", "soft"}:
+        out.add_column("you hold ", justify="right", min_width=9)
+    for name in () if out.columns else named:
+        out.add_column(f"{name} ", justify="right")
     for d in dealers:
-        out.add_column("A" if d == 1 else str(d), justify="center", width=4)
+        out.add_column("A" if d == 1 else str(d), justify="center", min_width=3)
     for row in rows:
-        cells = [_cell(chart, choices, (*row, d)) for d in dealers]
-        out.add_row(f"{held(dict(zip(names, row, strict=False)), pair=soft is None)} ", *cells)
+        seen = dict(zip(named, row, strict=True))
+        labels = [held(seen, pair=soft is None)] if len(out.columns) == 1 + len(dealers) else map(str, row)
+        out.add_row(*(f"{label} " for label in labels), *(_cell(chart, choices, (*row, d)) for d in dealers))
     return out
 
 
@@ -66,31 +74,29 @@ def _cell(chart: Chart, choices: tuple[str, ...], key: tuple[int, ...]) -> Text:
     if (choices, key) not in chart:
         return Text("")
     style = PAINT.get(chart[choices, key], ("", "bold"))[1]
-    return Text(f"{_letter(chart, choices, key):^4}", style)
+    return Text(f"{_letter(chart, choices, key):^3}", style)
 
 
-def _legend(used: Mapping[str, None]) -> Text:
+def _legend(used: Mapping[str, None]) -> Flow:
     names = {PAINT[name][0]: name for name in PAINT}
     also = {"s": ", else stand", "h": ", else hit", "": ""}
-    text = Text()
+    parts = []
     for letters in sorted(used):
         name = names.get(letters[0], letters)
-        text.append(f" {letters} ", PAINT.get(name, ("", "bold"))[1])
-        text.append(f" {name}{also.get(letters[1:], '')}   ")
-    return text
+        paint = Text(f" {letters} ", PAINT.get(name, ("", "bold"))[1])
+        parts.append(paint + Text(f" {name}{also.get(letters[1:], '')}"))
+    return Flow(*parts, between="   ")
 
 
-def exceptions(rows: Sequence[StrategyRow], most: int = 12) -> Table | None:
+def exceptions(rows: Sequence[StrategyRow], most: int = 12) -> Sheet | None:
     """Two-card hands that the cards themselves play otherwise than the chart, dearest first."""
     other = [r for r in rows if r.chosen != r.basic]
     if not other:
         return None
     other.sort(key=lambda r: -r.probability * (r.values[r.chosen] - r.values[r.basic]))
-    out = Table(
-        box=box.SIMPLE_HEAD, title="\nwhere the very cards say otherwise", title_justify="left", title_style="bold"
+    out = table(
+        "hand", "chart", "best", "gains", "how often", title="\nhands that are better played otherwise than the chart"
     )
-    for i, name in enumerate(("hand", "chart", "best", "gains", "how often")):
-        out.add_column(name, justify="left" if i < 3 else "right", no_wrap=True)
     for r in other[:most]:
         gain = r.values[r.chosen] - r.values[r.basic]
         out.add_row(r.sees, r.basic, r.chosen, f"{float(gain):.5f}", percent(r.probability, 4))
@@ -107,8 +113,8 @@ def closing(console: Console, wager: WagerResult) -> None:
     )
     console.print(
         marked(
-            "Played so, the house edge is [bold]{}[/] of the {}; by the very cards of every hand {}: "
-            "the chart costs {}.",
+            "Played by the chart, the house edge is [bold]{}[/] of the {}. Played by the exact cards of every hand it "
+            "is {}: the chart costs {}.",
             basic,
             wager.wager,
             best,

@@ -27,6 +27,7 @@ def rules(args: Namespace) -> int:
 
 
 def analyze(args: Namespace) -> int:
+    from pitboss.cli import answers
     from pitboss.exact import Study
 
     house = asked_house(args)
@@ -51,7 +52,7 @@ def analyze(args: Namespace) -> int:
     if args.json:
         return print_json(found.json())
     screen = console()
-    render.analysis(screen, house, found)
+    answers.show(screen, house, found, args.full)
     say(screen, file)
     return 0
 
@@ -99,7 +100,7 @@ def strategy(args: Namespace) -> int:
 
 
 def _open_strategy(args: Namespace, study: "Study", file: Path | None) -> int:
-    """Hands of any number of cards: a chart of basic strategy, and where the very cards say otherwise."""
+    """Hands of any number of cards: a chart of basic strategy, and the hands that are better played otherwise."""
     from pitboss.cli import chart
 
     house = study.house
@@ -133,6 +134,7 @@ def _open_strategy(args: Namespace, study: "Study", file: Path | None) -> int:
 
 
 def simulate(args: Namespace) -> int:
+    from pitboss.cli import sampled
     from pitboss.cli.progress import watch
     from pitboss.deal import Run, Stopped, check_place
 
@@ -166,7 +168,7 @@ def simulate(args: Namespace) -> int:
     code = 130 if stopped else 1 if found.off else 0
     if args.json:
         return shown(code, lambda: print_json(found.json()))
-    return shown(code, lambda: render.simulation(console(), house, found))
+    return shown(code, lambda: sampled.show(console(), house, found, args.full))
 
 
 def play(args: Namespace) -> int:

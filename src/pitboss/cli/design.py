@@ -12,7 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from pitboss.cli.asked import asked_house, console, pairs, print_json
-from pitboss.cli.render import heading, table, ways
+from pitboss.cli.layout import table
+from pitboss.cli.render import heading, ways
 from pitboss.cli.screen import Screen, marked
 from pitboss.ledger.records import percent, ratio
 from pitboss.rules.errors import BadInput

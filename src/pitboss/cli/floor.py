@@ -11,9 +11,10 @@ from rich.text import Text
 
 from pitboss.cli.asked import amounts, asked_house, console, pairs, print_json
 from pitboss.cli.flags import in_flags
+from pitboss.cli.layout import table
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
-from pitboss.cli.render import heading, table, ways
+from pitboss.cli.render import heading, ways
 from pitboss.cli.screen import marked
 from pitboss.earn import Floor, Plan, earn
 from pitboss.earn.dealt import RARE

@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from pitboss.cli.asked import console, print_json
-from pitboss.cli.render import table
+from pitboss.cli.layout import table
 from pitboss.hands.census import SIZES, counted_of, hands_by_name
 from pitboss.rules.errors import BadInput
 

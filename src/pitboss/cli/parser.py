@@ -8,6 +8,7 @@ from pitboss.cli.arguments import (
     COUNTS,
     any_whole,
     bet_argument,
+    full_argument,
     game_arguments,
     patient_argument,
     ratio,
@@ -68,6 +69,7 @@ def build_parser() -> argparse.ArgumentParser:
         "--plan", action="store_true",
         help="say what would be counted, by which kernel, with how many ways and how long, and count nothing",
     )  # fmt: skip
+    full_argument(analyze)
     analyze.add_argument(
         "--across", metavar="OPTION[=VALUES]",
         help="every wager's edge at each value of an option, such as decks, or at some, such as decks=4,6,8",
@@ -117,6 +119,7 @@ def build_parser() -> argparse.ArgumentParser:
         "--cut", type=ratio, metavar="DECKS", help="decks behind the cut card, with --shoe (default: the game's)"
     )
     simulate.add_argument("--checkpoint", metavar="FILE", help="save as it goes, and go on from there when run again")
+    full_argument(simulate)
     patient_argument(simulate)
 
     play = commands.add_parser("play", help="sit down at a terminal table")

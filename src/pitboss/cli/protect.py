@@ -9,9 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from pitboss.cli.asked import asked_house, console, pairs, print_json
+from pitboss.cli.layout import table
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import stages
-from pitboss.cli.render import heading, table, ways
+from pitboss.cli.render import heading, ways
 from pitboss.cli.screen import marked
 from pitboss.guard import Plan, Protected, Protection, protect
 from pitboss.guard.counts import MOST_TRIGGER

@@ -14,13 +14,14 @@ from typing import Any
 
 from pitboss.catalog import load, shipped
 from pitboss.claims import verdicts_of
+from pitboss.cli import commands
 from pitboss.cli import main as command_line
-from pitboss.cli import render
+from pitboss.cli.asked import drawn_on
 from pitboss.cli.parser import EXIT_CODES, build_parser
 from pitboss.cli.rules_of_play import rules_json
 from pitboss.cli.screen import Screen
 from pitboss.cli.streams import complain, write
-from pitboss.cli.transcripts import refreshed
+from pitboss.cli.transcripts import WIDTH, refreshed
 from pitboss.cli.verify import markdown as verified
 from pitboss.cli.words import with_vocabulary
 from pitboss.exact import analyze
@@ -163,16 +164,19 @@ def pages(names: Sequence[str] | None = None) -> dict[Path, str]:
     return made
 
 
+PICTURED = ("analyze bluff --wager ante", "strategy bluff")
+"""The commands of the README's picture, which shows what they print."""
+
+
 def picture() -> str:
-    """The picture of the README: what `pitboss strategy bluff` and the return table look like."""
-    house = load("bluff").at()
-    console = Screen(record=True, width=96, file=io.StringIO(), force_terminal=True)
-    found = analyze(house, wager="ante")
-    render.heading(console, house, found.of, "exact analysis")
-    ante, chart = found.wager("ante"), found.strategy
-    console.print(render.return_table(house, ante), render.figures(ante))
-    console.print(render.strategy_table(chart[0].decision, chart))
-    svg = console.export_svg(title="pitboss analyze bluff", unique_id="pitboss")
+    screen = Screen(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True)
+    for words in PICTURED:
+        screen.print(f"$ pitboss {words}", style="bold")
+        command = build_parser().parse_args(words.split())
+        with drawn_on(screen):
+            getattr(commands, command.command)(command)
+        screen.print("")
+    svg = screen.export_svg(title="pitboss", unique_id="pitboss")
     return re.sub(r"@font-face \{.*?\}", "", svg, flags=re.S)  # no fonts from elsewhere
 
 

@@ -12,7 +12,7 @@ from rich.text import Text
 from pitboss.catalog import load, named
 from pitboss.cli.asked import console, print_json
 from pitboss.cli.faces import signed
-from pitboss.cli.render import table
+from pitboss.cli.layout import table
 from pitboss.cli.streams import shown
 from pitboss.live import Evidence, evidence
 from pitboss.plain import one_line

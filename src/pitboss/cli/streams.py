@@ -46,6 +46,22 @@ def write(text: str, bold: str = "", end: str = "\n") -> None:
         raise unwritten(error) from None
 
 
+def columns() -> int:
+    """How wide a line of plain text may be: what COLUMNS says, else the terminal, else 80."""
+    said = os.environ.get("COLUMNS", "")
+    if said.isascii() and said.isdigit() and int(said[:9]) > 0:
+        return min(int(said[:9]), 1000)
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or 80
+    except (OSError, ValueError, AttributeError):
+        return 80
+
+
+def somebody_reads() -> bool:
+    """Whether a person sits there, who reads what is printed and can type an answer."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def flush() -> None:
     try:
         sys.stdout.flush()

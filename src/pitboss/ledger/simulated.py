@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from statistics import NormalDist
 
 from pitboss.ledger.figure import EXACT, SIMULATED, Figure
 from pitboss.ledger.multiples import Multiple
@@ -11,6 +12,7 @@ from pitboss.ledger.shown import Shown
 from pitboss.rules.identity import Provenance
 
 TOO_FAR = 5.0  # standard errors: beyond this, chance is no explanation
+SURE = {95: NormalDist().inv_cdf(0.975), 99: NormalDist().inv_cdf(0.995)}  # percent -> standard errors either way
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,12 @@ class SimulatedWager(Shown):
     def edge(self) -> Figure:
         return Figure(Fraction(self.house_edge), SIMULATED, self.standard_error)
 
+    @property
+    def intervals(self) -> dict[int, tuple[float, float]]:
+        """Percent -> between which edges the true one lies with that probability."""
+        sides = {sure: errors * self.standard_error for sure, errors in SURE.items()}
+        return {sure: (self.house_edge - side, self.house_edge + side) for sure, side in sides.items()}
+
     def json(self) -> Json:
         return {
             "wager": self.wager,
@@ -71,6 +79,7 @@ class SimulatedWager(Shown):
             "rounds": str(self.rounds),
             "house_edge": self.house_edge,
             "standard_error": self.standard_error,
+            **{f"interval_{sure}": {"low": low, "high": high} for sure, (low, high) in self.intervals.items()},
             "house_edge_exact": ratio(self.exact) if self.exact is not None and self.exact_method == EXACT else None,
             "house_edge_enumerated": None if self.exact is None else float(self.exact),
             "z": self.z,
