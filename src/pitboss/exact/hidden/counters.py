@@ -13,7 +13,7 @@ from typing import Any
 
 from pitboss.compile.emit import Emitter
 from pitboss.compile.kinds import I8, I32, I64, Value, const
-from pitboss.exact.hidden.deals import STAYS, Alike, alike
+from pitboss.exact.hidden.deals import STAYS, Alike, Suits, alike
 from pitboss.exact.hidden.duel import Duel
 from pitboss.exact.hidden.sights import Sight
 from pitboss.ledger.cells import Cells
@@ -48,6 +48,7 @@ class Plan:
     seen_at: dict[int, int]  # decision -> where the numbers of what it sees of each hand begin in `own_seen`
     answers_at: dict[int, int]  # decision -> where a given strategy's answers begin; empty: the best is played
     mirrored: bool  # the hidden hands are those of the player's list
+    suits: Suits  # that hands are listed up to
 
     @property
     def most(self) -> int:
@@ -59,7 +60,7 @@ class Plan:
     @property
     def alike(self) -> Alike | None:
         """Sets of cards up to suits, where hidden hands are listed so."""
-        return alike(self.most, self.duel.suits) if self.duel.folded else None
+        return alike(self.most, self.suits) if self.duel.folded else None
 
     @property
     def counters(self) -> int:

@@ -123,6 +123,23 @@ def signatures(cards: Cards, sizes: Sequence[int]) -> Ints:
     return out
 
 
+def told_alike(boards: Deals, sizes: Sequence[int]) -> list[tuple[Suits, Deals]]:
+    """Boards whose signatures fall, those together that leave the same suits to be renamed."""
+    told = signatures(boards.cards, sizes)
+    same = (told[:-1] == told[1:]).T @ np.array([1, 2, 4])
+    out = []
+    for runs in np.unique(same).tolist():
+        suits = [[0]]
+        for s in range(1, 4):
+            if runs >> s - 1 & 1:
+                suits[-1].append(s)
+            else:
+                suits.append([s])
+        some = same == runs
+        out.append((tuple(map(tuple, suits)), Deals(np.ascontiguousarray(boards.cards[some]), boards.weight[some])))
+    return out
+
+
 def board_first(cards: Cards, board: int) -> Cards:
     """One deal whose first cards are a board, with suits renamed so that the board is the one that is listed."""
     order = np.argsort(-signatures(cards[:, :board], [board])[:, 0], kind="stable")

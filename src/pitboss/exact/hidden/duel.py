@@ -8,7 +8,6 @@ from itertools import product
 from math import comb, prod
 
 from pitboss.cards import Composition, suit_symmetric
-from pitboss.exact.hidden.deals import EVERY, Suits
 from pitboss.exact.symmetry import columns_of, renamed, suits_blind, suits_interchangeable
 from pitboss.rules.column import Column, walk
 from pitboss.rules.evaluate import evaluate
@@ -17,6 +16,7 @@ from pitboss.rules.graph import Decide, End, Graph, Node, When
 MOST_CLASSES = 24  # of hidden hands, by what is asked of them besides the comparison
 MOST_ATOMS = 7  # deals that are seen at different times
 MOST_OWN, MOST_HIDDEN = 7, 7
+FOLDED = {0: 24.0, 1: 6.0, 2: 3.0, 3: 1.8}  # cards of the board -> renamings of suits that leave it as it is, about
 COMPARES = frozenset({"lt", "eq", "ne", "compare"})
 Slots = tuple[int, ...]
 
@@ -57,8 +57,9 @@ class Duel:
 
     @property
     def folds(self) -> bool:
-        """Whether the player's hands are listed up to suits as well: where boards are few, it saves most."""
-        return self.blind and len(self.board_slots) < 2
+        """Whether the player's hands are listed up to suits as well: those that the board does not tell apart. Where it
+        has few cards, that saves most."""
+        return self.blind and len(self.board_slots) in FOLDED
 
     @property
     def boards(self) -> int:
@@ -69,17 +70,15 @@ class Duel:
     def hands(self) -> int:
         """The player's hands for each, about."""
         left = self.cards - len(self.board_slots)
-        symmetric = fold(len(self.own_slots)) if not self.board_slots else fold(len(self.own_slots), 6)
-        return max(1, int(listed(left, self.own) / (symmetric if self.folds else 1)))
+        return max(1, int(listed(left, self.own) / (self._fold(len(self.own_slots)) if self.folds else 1)))
+
+    def _fold(self, cards: int) -> float:
+        """Hands of so many cards per class of those that the board does not tell apart."""
+        return fold(cards, FOLDED[len(self.board_slots)])
 
     @property
     def hidden_hands(self) -> int:
         return comb(self.cards - len(self.board_slots), len(self.hidden))
-
-    @property
-    def suits(self) -> Suits:
-        """The suits that hands are listed up to, where they are folded: those that the board does not tell apart."""
-        return ((0,), (1, 2, 3)) if self.board else EVERY
 
     @cached_property
     def folded(self) -> bool:
@@ -97,25 +96,26 @@ class Duel:
         entered = sum(comb(len(self.hidden), k) for k in range(most + 1))
         asks = 2 * self.told_apart if self.feature is not None else 0
         asks += 0 if self.classes == 1 else self.classes - (self.rising is not None)
-        look_up = 4 if folded else 1  # one more step, in a large table
+        look_up = 4.0 if folded else 1.0 if most < 5 else 3.5 if most == 5 else 8.0  # in large tables it takes longer
         each = 25 + subsets * asks * look_up
         made = sum(comb(52, k) for k in range(most + 1)) * 8 if folded else 0
-        held = self.hidden_hands / self._hidden_fold(folded)
+        held = self.hidden_hands / (self._fold(len(self.hidden)) if folded else 1)
         return made + self.boards * (self.hands * each + (held * (15 + entered * look_up) if self.hidden else 0))
 
     @property
     def memory(self) -> int:
         """Bytes of the lists of hands and of the counters, about."""
         own, most = len(self.own_slots), min(len(self.own_slots), len(self.hidden))
-        held = 0.0 if self.mirrored or not self.hidden else self.hidden_hands / self._hidden_fold(self.folded)
+        held = (
+            0.0
+            if self.mirrored or not self.hidden
+            else self.hidden_hands / (self._fold(len(self.hidden)) if self.folded else 1)
+        )
         sets = sum(comb(52, k) for k in range(most + 1))
         counters = sets * 4 + sets * self.classes if self.folded else sets * 8 * (self.classes + self.told_apart)
         listing = max((_listing(self.cards, blocks) for blocks in (self.own, self.board) if len(blocks) > 1), default=0)
         lists = self.hands * (2 * own + 40 + 8 * self.told_apart) + held * (len(self.hidden) + 32)
         return max(listing, int(lists)) + counters
-
-    def _hidden_fold(self, folded: bool) -> float:
-        return fold(len(self.hidden), 6 if self.board else 24) if folded else 1.0
 
     @property
     def told_apart(self) -> int:
@@ -185,7 +185,7 @@ class Duel:
         return renamed([self.against], dict(zip(own, self.hidden, strict=True)))[0] is self.feature
 
 
-def fold(cards: int, most: int = 24) -> float:
+def fold(cards: int, most: float = 24) -> float:
     """Deals per class of interchangeable suits."""
     return min(most, {0: 1.0, 1: 4.0, 2: 7.8, 3: 12.6, 4: 16.0, 5: 19.3, 6: 21.1, 7: 22.5}.get(cards, 23.0))
 

@@ -10,7 +10,7 @@ import os
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, product
 from typing import Any
@@ -23,7 +23,19 @@ from pitboss.compile.objects import Code
 from pitboss.compile.ranking import addresses
 from pitboss.compile.reference import batch
 from pitboss.exact.hidden.counters import NUMBERS, POINTERS, Plan
-from pitboss.exact.hidden.deals import EVERY, NONE, Deals, Ints, board_first, chooses, deals, moved, number_of
+from pitboss.exact.hidden.deals import (
+    EVERY,
+    NONE,
+    Deals,
+    Ints,
+    Suits,
+    board_first,
+    chooses,
+    deals,
+    moved,
+    number_of,
+    told_alike,
+)
 from pitboss.exact.hidden.duel import Duel, decisions_in_order, listed
 from pitboss.exact.hidden.sights import Sight, assignments, sights_of
 from pitboss.exact.hidden.streamed import Streamed
@@ -31,6 +43,33 @@ from pitboss.exact.plan import TooLarge
 from pitboss.ledger.book import SAFE
 from pitboss.ledger.cells import Cells
 from pitboss.rules.graph import Decide, When
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Boards that leave the same suits to be renamed, and the hands that are listed for each."""
+
+    duel: Duel
+    suits: Suits
+    boards: Deals
+    asked: Deals | None = None  # the player's hands, where it is not about all
+
+    @cached_property
+    def own(self) -> Deals:
+        return self.asked or deals(self.duel.shoe, [len(b) for b in self.duel.own], self.suits)
+
+    @cached_property
+    def held(self) -> Deals:
+        """Hidden hands, where they are a list of their own."""
+        size = len(self.duel.hidden)
+        if not size or (self.duel.mirrored and self.asked is None):
+            return Deals(np.zeros((0, size), np.uint8), np.zeros(0, np.int64))
+        return deals(self.duel.shoe, [size], self.suits if self.duel.folded else NONE)
+
+    @property
+    def rows(self) -> int:
+        return len(self.boards) * len(self.own)
+
 
 PIECES = 256  # of a pass: what a thread takes at a time
 _KINDS = {"own_seen": np.int32, "ids": np.int32, "moved": np.int32, "renamings": np.uint8, "policy": np.uint8}
@@ -70,21 +109,14 @@ class Stream:
     # ---- what is gone through
 
     @cached_property
-    def boards(self) -> Deals:
-        return deals(self.duel.shoe, [len(b) for b in self.duel.board], EVERY if self.duel.blind else NONE)
+    def groups(self) -> "tuple[Group, ...]":
+        """All boards, those together for which the same hands are listed."""
+        duel, sizes = self.duel, [len(b) for b in self.duel.board]
+        boards = deals(duel.shoe, sizes, EVERY if duel.blind else NONE)
+        parts = told_alike(boards, sizes) if duel.folds else [(NONE, boards)]
+        return tuple(Group(duel, suits, some) for suits, some in parts)
 
-    @cached_property
-    def own(self) -> Deals:
-        return deals(self.duel.shoe, [len(b) for b in self.duel.own], self.duel.suits if self.duel.folds else NONE)
-
-    @cached_property
-    def held(self) -> Deals:
-        size = len(self.duel.hidden)
-        if self.duel.mirrored or not size:
-            return Deals(np.zeros((0, size), np.uint8), np.zeros(0, np.int64))
-        return deals(self.duel.shoe, [size], self.duel.suits if self.duel.folded else NONE)
-
-    def _plan(self, kind: str, mirrored: bool) -> Plan:
+    def _plan(self, kind: str, group: "Group") -> Plan:
         board_at, moved_at, table_at, seen_at = dict[int, int](), dict[int, int](), dict[int, int](), dict[int, int]()
         answers_at, policy_at, boards, renamed, sums, seen = dict[int, int](), dict[int, int](), 0, 0, 0, 0
         rows = answers = 0
@@ -96,27 +128,27 @@ class Stream:
             n = sum(s.own_sizes)
             if n not in moved_at:
                 moved_at[n], renamed = renamed, renamed + moved(n).size
-        for d, choices in self.policies.items():
+        for d in self.policies:
             if d not in self.tables:
-                policy_at[d], rows = rows, rows + len(choices)
+                policy_at[d], rows = rows, rows + group.rows
         for d, table in self.answers.items():
             answers_at[d], answers = answers, answers + len(table)
         tables, ways = tuple(self.tables), tuple(self.ways)
         return Plan(
             self.duel, self.cells, self.sights, kind, tables, ways, board_at, moved_at, table_at, policy_at, seen_at,
-            answers_at, mirrored,
+            answers_at, self.duel.mirrored and group.asked is None, group.suits,
         )  # fmt: skip
 
-    @cached_property
-    def _shared(self) -> dict[str, NDArray[Any]]:
+    def _shared(self, group: "Group") -> dict[str, NDArray[Any]]:
         """What all threads read."""
-        own, boards = self.own, self.boards
+        own, boards = group.own, group.boards
         sights = [self.sights[d] for d in self.tables]
         seen = [number_of(own.cards[:, list(places)]) for s in sights for places in s.own_chosen]
         sizes = dict.fromkeys(sum(s.own_sizes) for s in sights)
         return {
             "boards": boards.cards, "board_weight": boards.weight, "own": own.cards, "own_mask": own.masks,
             "own_rising": np.sort(own.cards, axis=1), "own_weight": own.weight, "own_seen": _joined(seen, np.int32),
+            "held": group.held.cards, "held_mask": group.held.masks, "held_weight": group.held.weight,
             "choose": chooses(), "units": self.units,
             "ids": _joined([s.ids for s in sights], np.int32),
             "moved": _joined([moved(n).ravel() for n in sizes], np.int32),
@@ -129,7 +161,7 @@ class Stream:
     def worth(self) -> dict[int, Ints]:
         """Decision with a table -> rows x choices: what each choice is worth, units x ways, without what decisions
         after it bring."""
-        sums = self._run("worth", self.boards, self.own)["sums"]
+        sums = self._all("worth", "sums")
         out, at = {}, 0
         for d in self.tables:
             s = self.sights[d]
@@ -139,43 +171,52 @@ class Stream:
 
     def law(self) -> Ints:
         """Cell -> ways, out of `total`, under the policies."""
-        return self._run("law", self.boards, self.own)["out"]
+        return self._all("law", "out")
 
-    def rows(self, boards: Deals | None = None, own: Deals | None = None) -> dict[int, Ints]:
+    def _all(self, kind: str, name: str) -> Ints:
+        """A pass over all boards."""
+        at, total = 0, None
+        for group in self.groups:
+            found, at = self._run(kind, group, at)[name], at + group.rows
+            total = found if total is None else total + found
+        assert total is not None
+        return total
+
+    def rows(self, group: "Group") -> dict[int, Ints]:
         """Decision that sees everything -> boards x hands x choices: what each is worth, units x hidden hands."""
-        boards, own = boards or self.boards, own or self.own
         whole = [d for d, s in self.sights.items() if s.whole]
         kids = [len(self.sights[d].decision.kids) for d in whole]
-        found = self._run("rows", boards, own)["out"].reshape(len(boards), len(own), -1)
+        found = self._run("rows", group)["out"].reshape(len(group.boards), len(group.own), -1)
         return dict(zip(whole, np.split(found, np.cumsum(kids)[:-1], axis=2), strict=True))
 
     def worth_of(self, cards: NDArray[np.uint8]) -> dict[int, Ints]:
         """The same for one deal of board and hand."""
         cut, one = len(self.duel.board_slots), np.ones(1, np.int64)
-        if self.duel.folded:
-            cards = board_first(cards, cut)
-        return {
-            d: found[0, 0] for d, found in self.rows(Deals(cards[:, :cut], one), Deals(cards[:, cut:], one)).items()
-        }
+        cards = board_first(cards, cut) if self.duel.folded else cards
+        board = Deals(np.ascontiguousarray(cards[:, :cut]), one)
+        like = self.groups[0] if not self.duel.folded else self._group_of(board)
+        group = replace(like, boards=board, asked=Deals(np.ascontiguousarray(cards[:, cut:]), one))
+        return {d: found[0, 0] for d, found in self.rows(group).items()}
 
-    def _run(self, kind: str, boards: Deals, own: Deals) -> dict[str, Ints]:
-        plan = self._plan(kind, self.duel.mirrored and own is self.own)
+    def _group_of(self, board: Deals) -> "Group":
+        return next(g for g in self.groups if (g.boards.cards == board.cards).all(1).any())
+
+    def _run(self, kind: str, group: "Group", at: int = 0) -> dict[str, Ints]:
+        """`at` is how many rows of decisions that see everything come before those of these boards."""
+        plan = self._plan(kind, group)
         module = ir.Module("hidden")
         written = Streamed(module, "stream", plan)
         kinds = (ctypes.c_int64,) * len(NUMBERS) + (ctypes.c_void_p,) * (len(POINTERS) + 1)
         call = Code(str(module)).function("stream", *kinds, result=ctypes.c_int64)
         tables = addresses(written.ranks_hands)
-        shared = dict(self._shared)
-        if own is not self.own or boards is not self.boards:
-            shared |= {"boards": boards.cards, "board_weight": boards.weight, "own": own.cards, "own_mask": own.masks}
-            shared |= {"own_rising": np.sort(own.cards, axis=1), "own_weight": own.weight}
-        held = self.own if self.duel.mirrored and not plan.mirrored else self.held
-        shared |= {"held": held.cards, "held_mask": held.masks, "held_weight": held.weight}
+        boards, own, shared = group.boards, group.own, self._shared(group)
         shared["alike"] = np.zeros(1, np.int32) if plan.alike is None else plan.alike.numbers
         in_order = [d for d in self.tables if d in self.policies] + [d for d in self.policies if d not in self.tables]
-        shared["policy"] = _joined([self.policies[d] for d in in_order], np.uint8)
+        given = [self.policies[d] for d in in_order]
+        given = [p[at : at + group.rows] if self.sights[d].whole else p for d, p in zip(in_order, given, strict=True)]
+        shared["policy"] = _joined(given, np.uint8)
         shared = {n: np.ascontiguousarray(a) for n, a in shared.items()}
-        hands, hidden = len(own), len(held)
+        hands, hidden = len(own), len(group.held)
         rows = sum(self.sights[d].rows * len(self.sights[d].decision.kids) for d in self.tables)
         out = {"law": self.cells.size, "rows": len(boards) * hands * len(written.kept)}.get(kind, 1)
         sizes = {

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.exact.hidden.deals import Ints
-from pitboss.exact.hidden.passes import Stream, narrowed
+from pitboss.exact.hidden.passes import Group, Stream, narrowed
 from pitboss.exact.hidden.sights import Sight
 from pitboss.thumb.solved import Solved, view_at
 
@@ -23,7 +23,7 @@ MOST_LISTED = 1_000_000  # rows of a decision in which a rule is looked for
 
 def listed(stream: Stream) -> list[Sight]:
     """The decisions whose rows can be looked through."""
-    every = len(stream.boards) * len(stream.own)
+    every = sum(group.rows for group in stream.groups)
     before = [s for s in stream.sights.values() if not s.whole]
     return [
         s
@@ -66,13 +66,23 @@ def table_rows(stream: Stream, sight: Sight, solved: "dict[int, Ints]") -> tuple
 
 
 def whole_rows(stream: Stream, sight: Sight) -> tuple[Ints, NDArray[np.uint8], Ints]:
-    boards, own = stream.boards, stream.own
-    cards = np.concatenate([np.repeat(boards.cards, len(own), 0), np.tile(own.cards, (len(boards), 1))], 1)
+    parts = [_rows_in(stream, sight, group) for group in stream.groups]
+    dealt, cards, found = (np.concatenate(x) for x in zip(*parts, strict=True))
+    hidden = stream.total // int(dealt.sum())
+    return dealt * hidden, cards, found.T * dealt * len(stream.ways)
+
+
+def _rows_in(stream: Stream, sight: Sight, group: Group) -> tuple[Ints, NDArray[np.uint8], Ints]:
+    """Deals, cards and worth of the rows of some boards."""
+    boards, own = group.boards, group.own
     apart = np.bitwise_and.outer(boards.masks, own.masks).ravel() == 0
-    deals = np.multiply.outer(boards.weight, own.weight).ravel() * apart
-    found = stream.rows()[sight.decision.id]
-    hidden = stream.total // int(deals.sum())
-    return deals * hidden, cards, found.reshape(len(cards), -1).T * deals * len(stream.ways)
+    dealt = np.multiply.outer(boards.weight, own.weight).ravel() * apart
+    return dealt, _cards_in(group), stream.rows(group)[sight.decision.id].reshape(len(dealt), -1)
+
+
+def _cards_in(group: Group) -> NDArray[np.uint8]:
+    boards, own = group.boards.cards, group.own.cards
+    return np.concatenate([np.repeat(boards, len(own), 0), np.tile(own, (len(boards), 1))], 1)
 
 
 def _live(
@@ -105,8 +115,7 @@ def policies_of(stream: Stream, rule: "Played", sights: Iterable[Sight]) -> "dic
     out = dict(stream.policies)
     for sight in sights:
         if sight.whole:
-            boards, own = stream.boards.cards, stream.own.cards
-            cards = np.concatenate([np.repeat(boards, len(own), 0), np.tile(own, (len(boards), 1))], 1)
+            cards = np.concatenate([_cards_in(group) for group in stream.groups])
             out[sight.decision.id] = answers(sight, rule, cards).astype(np.uint8)
         else:
             first = np.flatnonzero(sight.labels == np.arange(sight.rows))

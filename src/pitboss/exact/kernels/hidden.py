@@ -293,7 +293,9 @@ class _Hidden:
         scattered = sum(len(s.chosen) * len(s.decision.kids) for s in tables)
         steps = passes * duel.steps + rows * scattered * 2.5
         table = sum(about(s) * len(s.decision.kids) * 40 for s in tables)
-        return Offer(self.name, rows, duel.ways, 0.3 + STEP * steps, BASE_MEMORY + duel.memory + table, steps=int(steps))
+        return Offer(
+            self.name, rows, duel.ways, 0.3 + STEP * steps, BASE_MEMORY + duel.memory + table, steps=int(steps)
+        )
 
     def open(self, task: Task) -> Streamed:
         return Streamed(task)
