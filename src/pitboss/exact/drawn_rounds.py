@@ -110,8 +110,9 @@ class Lists:
 class Numbers:
     """Numbers for positions: the same place with the same values is the same position."""
 
-    def __init__(self, ranges: dict[int, tuple[int, int]]) -> None:
-        self.ranges, self.size = ranges, 0
+    def __init__(self, ranges: dict[int, tuple[int, int]], needs: Mapping[int, frozenset[int]]) -> None:
+        """`needs`: by node, the slots that something looks at from there on."""
+        self.ranges, self.needs, self.size = ranges, needs, 0
         self.known: dict[tuple[tuple[int, ...], tuple[int, ...]], dict[int, int]] = defaultdict(dict)
 
     def number(
@@ -120,9 +121,10 @@ class Numbers:
         """The position of each round by the values of these slots, and those never met before, tagged with their
         numbers. Each round comes in so many ways of the other hands, which must be alike. `by`: a mark, and the values
         that the round will have there, to be judged by instead."""
+        needs = self.needs[by[0] if by else r.node.id] | {UP}
         others = {s for g in r.node.groups if g.hand != r.hand for s in g.slots} if ways > 1 else ()
         base, place = (by[1], (-1 - by[0], *r.place[2:])) if by else (r.base, r.place)
-        seen = tuple(sorted(s for s in base if s in slots or (0 <= s <= UP and s not in others)))
+        seen = tuple(sorted(s for s in base if s in needs and (s in slots or (s >= 0 and s not in others))))
         code, room = np.zeros(len(r.tag), np.int64), 1
         for slot in seen:
             lo, hi = self.ranges.get(slot, (0, 51))
