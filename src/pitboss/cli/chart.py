@@ -26,6 +26,9 @@ def show(console: Console, chart: Chart, names: Sequence[str]) -> None:
     left = _section("hard" if "soft" in names else "what to do", chart, two_cards, names, soft=0)
     others = [_section("soft", chart, two_cards, names, soft=1)] if "soft" in names else []
     others += [_section("pairs", chart, first, names)] if "split" in first else []
+    for choices in dict.fromkeys(c for c, _ in chart):  # choices of another kind, such as an early surrender
+        if not {*choices} & {*first} and all(len(by) == len(names) for c, by in chart if c == choices):
+            others += [_section(" or ".join(choices), chart, choices, names)]
     if console.width >= 100 and others:
         grid = Table.grid(padding=(0, 4))
         grid.add_row(left, Group(*others))
@@ -41,16 +44,28 @@ def _section(
 ) -> Table:
     where = names.index("soft") if "soft" in names else None
     keys = [k for c, k in chart if c == choices and (soft is None or where is None or k[where] == soft)]
-    dealers = sorted({k[-1] for k in keys}, key=lambda d: (d == 1, d))
-    rows = sorted({k[:-1] for k in keys}, key=lambda r: r[::-1])
+    across = [i for i, name in enumerate(names) if name.startswith("dealer")] or [len(names) - 1]
+    down = [i for i in range(len(names)) if i not in across] if len(names) > 1 else [0]
+    across = [i for i in across if i not in down]
+    dealers = sorted({tuple(k[i] for i in across) for k in keys}, key=lambda d: (d[1:], d[:1] == (1,), d))
+    rows = sorted({tuple(k[i] for i in down) for k in keys}, key=lambda r: r[::-1])
     out = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", title_style="bold", padding=(0, 0))
     out.add_column("you hold", justify="right", no_wrap=True, min_width=9)
     for d in dealers:
-        out.add_column("A" if d == 1 else str(d), justify="center", width=4)
+        out.add_column(_dealer(d), justify="center", width=4)
     for row in rows:
-        cells = [_cell(chart, choices, (*row, d)) for d in dealers]
-        out.add_row(f"{held(dict(zip(names, row, strict=False)), pair=soft is None)} ", *cells)
+        places = (dict(zip(down, row, strict=True)) | dict(zip(across, d, strict=True)) for d in dealers)
+        cells = [_cell(chart, choices, tuple(x for _, x in sorted(place.items()))) for place in places]
+        hand = {names[i]: x for i, x in zip(down, row, strict=True)}
+        out.add_row(f"{held(hand, pair=soft is None)} ", *cells)
     return out
+
+
+def _dealer(looks: tuple[int, ...]) -> str:
+    """What is seen of the dealer's hand, at the head of a column: his card, or his total and whether it is soft."""
+    if not looks:
+        return ""
+    return ("A" if looks == (1,) else str(looks[0])) + "s" * (looks[1:] == (1,))
 
 
 def _letter(chart: Chart, choices: tuple[str, ...], key: tuple[int, ...]) -> str:

@@ -77,6 +77,12 @@ def together(several: list[Rounds]) -> Rounds:
     return replace(several[0], base=base, tag=tag, bank=np.zeros(len(tag)), bets=())
 
 
+def in_order(*sizes: int) -> Ints:
+    """A row for every way to take one of so many, one after the other: (0, 0), (0, 1) ... of none, one empty row."""
+    rows = int(np.prod(sizes, dtype=np.int64))
+    return np.stack(np.unravel_index(np.arange(rows), sizes), 1) if sizes else np.zeros((1, 0), np.int64)
+
+
 def next_slot(deal: Deal, base: Mapping[int, Ints]) -> int | None:
     """Where the next card of a deal goes; None when it is complete."""
     return next((slot for slot in deal.slots if slot not in base), None)
