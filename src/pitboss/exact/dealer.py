@@ -16,7 +16,7 @@ import numpy as np
 
 from pitboss.exact.drawn_code import DEEPEST, SHOES, call
 from pitboss.exact.drawn_layers import Counts, Hands
-from pitboss.exact.drawn_rounds import STOP, Bools, Floats, Ints
+from pitboss.exact.drawn_rounds import STOP, Bools, Floats, Ints, in_order
 from pitboss.exact.plan import TooLarge
 from pitboss.exact.positions import Positions
 from pitboss.rules.errors import BadInput
@@ -74,9 +74,7 @@ def _behind(p: Positions, up: int, of_position: Ints) -> list[Dealer]:
     mine = np.flatnonzero((p.kind == STOP) & (p.certain < 0) & (p.up == up))
     holes = np.flatnonzero(p.fits[up])
     endings, back = np.unique(p.ending[mine][:, holes], axis=0, return_inverse=True)
-    hidden = (
-        np.stack(np.unravel_index(holes, (p.ranks,) * p.holes), 1) if p.holes else np.zeros((len(holes), 0), np.int64)
-    )
+    hidden = in_order(*(p.ranks,) * p.holes)[holes]
     cards = (hidden[:, :, None] == np.arange(p.ranks)).sum(1)
     out: list[Dealer] = []
     place: Ints = np.zeros(len(endings), np.int64)

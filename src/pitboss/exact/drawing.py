@@ -51,6 +51,7 @@ class HandValue:
     probability: float  # of being dealt this and coming to the choice
     expectations: dict[str, float]
     best: str
+    offered: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -216,7 +217,24 @@ class Drawing(Growing):
             choices = p.choices[p.asks[hands.position[hand]]]
             values = {c: float(w) for c, w in zip(choices, worth, strict=False) if np.isfinite(w)}
             names = tuple(self.cards[c] for c in cards)
-            out.append(HandValue(names, self._view(view), float(chance), values, choices[take]))
+            out.append(HandValue(names, self._view(view), float(chance), values, choices[take], choices))
+        return [*self._before_hands(strategy), *out]
+
+    def _before_hands(self, strategy: str) -> list[HandValue]:
+        """The same of choices before the play, but for those about a wager of their own."""
+        out = []
+        picks = self._opened(strategy)[1].picks
+        for fork in self.p.forks:
+            (choice, worth), chance = picks[fork.number], (self.chance * fork.there).sum(2)
+            for mine, view in np.argwhere(chance > 0).tolist() if not fork.aside else ():
+                cards = self.p.mine[mine].tolist()
+                if cards == sorted(cards):
+                    names = tuple(self.cards[c] for c in cards)
+                    brings = worth[:, mine, view] / chance[mine, view]
+                    values = {c: float(w) for c, w in zip(fork.choices, brings, strict=True)}
+                    best = fork.choices[choice[mine, view]]
+                    often = sum(chance[m, view] for m in np.flatnonzero((np.sort(self.p.mine, 1) == cards).all(1)))
+                    out.append(HandValue(names, self._view(view), float(often), values, best, fork.choices))
         return out
 
     def _asked_at_once(self, hand: int) -> list[int]:
@@ -244,12 +262,18 @@ class Drawing(Growing):
     def taken_before(self) -> dict[str, list[str]]:
         """A decision before the play: the choices that the chart ever makes there."""
         picks = self._opened("basic")[1].picks
-        return {f.name: [f.choices[i] for i in np.unique(picks[f.number][f.asked])] for f in self.p.forks}
+        return {f.name: [f.choices[i] for i in np.unique(picks[f.number][0][f.asked])] for f in self.p.forks}
 
     @cached_property
     def chart(self) -> Chart:
-        """The basic strategy: (choices offered, what the decision is made by) -> choice."""
-        return {key: self.moves[m] for key, m in zip(self.looked_up, self.basic_play[1].tolist(), strict=True)}
+        """The basic strategy: (choices offered, what the decision is made by) -> choice. Of choices before the play, those
+        that are not about a wager of their own."""
+        out = {key: self.moves[m] for key, m in zip(self.looked_up, self.basic_play[1].tolist(), strict=True)}
+        picks = self._opened("basic")[1].picks
+        for f in self.p.forks:
+            looks, picked = f.by[f.asked].tolist(), picks[f.number][0][f.asked].tolist()
+            out |= {(f.choices, tuple(by)): f.choices[i] for by, i in zip(looks, picked, strict=True) if not f.aside}
+        return out
 
     @property
     def looked_up(self) -> list[tuple[tuple[str, ...], tuple[int, ...]]]:
@@ -265,7 +289,7 @@ class Drawing(Growing):
             answers = [(by, wanted.index(c)) for (wanted, by), c in self.chart.items() if wanted == choices]
             for f in self.p.forks:
                 if (f.name, f.choices) == (name, choices):
-                    by, picked = f.by[f.asked].tolist(), picks[f.number][f.asked].tolist()
+                    by, picked = f.by[f.asked].tolist(), picks[f.number][0][f.asked].tolist()
                     answers += zip(map(tuple, by), picked, strict=True)
             for by, answer in answers:
                 if all(lo <= v <= hi for v, (lo, hi) in zip(by, ranges, strict=False)):

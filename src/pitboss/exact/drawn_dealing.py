@@ -17,7 +17,7 @@ class Dealing:
 
     def __init__(self, found: Found, allowed: Bools) -> None:
         self.walk = found.walk
-        self._numbers = Numbers(self.walk.sight.ranges)
+        self._numbers = Numbers(self.walk.sight.ranges, self.walk.sight.needs)
         self._ends: dict[int, int] = {}  # label -> the position in which the round has ended so
         self._todo: list[Rounds] = []
         hidden, lists = self.walk.sight.hidden, self.walk.lists.every()

@@ -40,7 +40,7 @@ class Sight:
     still look at a hidden card before it is shown. `forks`: choices before the play that a split must know of. `own`: by hand, its wagers. `before`: wagers that are settled when
     the play begins. `live`: registers that something looks at again. `matters`: by hand, those that matter to it.
     `alone`: by hand, those of them that no other hand's cards have gone into. `hidden`: registers that depend on a
-    hidden card. `kinds`: cards that nothing tells apart.
+    hidden card. `needs`: by node, slots of cards and registers that something looks at from there on. `kinds`: cards that nothing tells apart.
     """
 
     def __init__(self, house: House, graph: Graph, lead: str) -> None:
@@ -63,6 +63,7 @@ class Sight:
         self.live = self._live(every, None)
         self.matters = {hand: self._live(own, hand) for hand, own in self.own.items()}
         self.alone = {h: frozenset(s for s in m if self.taint.get(s, Hands()) <= {h}) for h, m in self.matters.items()}
+        self.needs = self._needs(every)
         self.kinds = self._kinds(every)
         self.ranges = {next(iter(r.slots)): (r.lo, r.hi) for m in graph.marks() for r in m.registers}
 
@@ -281,6 +282,25 @@ class Sight:
                 break
             dark = more
         return frozenset(dark)
+
+    def _needs(self, own: frozenset[str]) -> dict[int, frozenset[int]]:
+        needs: dict[int, frozenset[int]] = {n.id: frozenset() for n in self.graph.nodes}
+        changed = True
+        while changed:
+            changed = False
+            for node in reversed(self.graph.nodes):
+                if isinstance(node, Mark | Jump):
+                    after = needs[node.target.kids[0].id]
+                    kept = zip(node.target.slots, node.values, strict=True)
+                    found = frozenset(s for slot, value in kept if slot in after for s in value.slots)
+                    if isinstance(node, Mark):
+                        found |= after  # of a way that goes on from the mark itself
+                else:
+                    looks = (c.slots for c in self._looks(node, self.live, own, None))
+                    found = frozenset().union(*looks, *(needs[kid.id] for kid in kids_of(node)))
+                if not found <= needs[node.id]:
+                    needs[node.id], changed = needs[node.id] | found, True
+        return needs
 
     def _kinds(self, own: frozenset[str]) -> Kinds:
         columns = [(node, c) for node in self.graph.nodes for c in self._looks(node, self.live, own, None)]

@@ -57,7 +57,8 @@ class Found:
         self.walk, self.size = walk, walk.size
         lists = dict.fromkeys(walk.sight.hidden, (0, MOST_LISTS))
         ranges = walk.sight.ranges | lists | {UP: (0, MOST_LISTS)}
-        self.numbers, self.stops = Numbers(ranges), Numbers(ranges)
+        needs = walk.sight.needs
+        self.numbers, self.stops = Numbers(ranges, needs), Numbers(ranges, needs)
         self.seen: Halts = []
         self.drawn: list[tuple[Ints, Ints, Ints]] = []
         self.moved: list[tuple[Ints, int, Ints]] = []

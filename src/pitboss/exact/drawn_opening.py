@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from pitboss.compile.reference import batch
-from pitboss.exact.drawn_rounds import DECIDE, OPENING, Bools, Floats, Ints, Rounds
+from pitboss.exact.drawn_rounds import DECIDE, OPENING, Bools, Floats, Ints, Rounds, in_order
 from pitboss.exact.steps import Walker
 from pitboss.rules.graph import Decide, End
 
-Picks = dict[int, Ints]
-"""By number of the fork: the choice for every deal."""
+Picks = dict[int, tuple[Ints, Floats]]
+"""By number of the fork: the choice for every deal, and what every choice brings, times the chance of the deal."""
 
 
 @dataclass(eq=False)
@@ -27,9 +27,13 @@ class Fork:
     name: str
     choices: tuple[str, ...]
     by: Ints  # mine x view x what the decision is made by
-    asked: Bools  # mine x view
+    there: Bools  # mine x view x hidden: deals that come to it
     kids: "list[Stage]"
+    asked: Bools = field(init=False)  # mine x view
     aside: bool = False  # it is about a wager of its own: all answers lead to the same play
+
+    def __post_init__(self) -> None:
+        self.asked = np.array(self.there.any(axis=2))
 
 
 @dataclass(eq=False)
@@ -81,8 +85,7 @@ class Opening:
         self.forks: list[Fork] = []
         self.leaves: list[Stage] = []
         self.lanes = 1
-        cards = np.indices((k,) * len(first.mine) + (his,) * (len(first.shown) + len(first.dark)))
-        cards = cards.reshape(len(first.slots), -1) if len(first.slots) else np.zeros((0, 1), np.int64)
+        cards = in_order(*(k,) * len(first.mine), *(his,) * (len(first.shown) + len(first.dark))).T
         codes = [walk.codes] * len(first.mine) + [walk.his] * (len(first.shown) + len(first.dark))
         base = {slot: code[c] for slot, code, c in zip(first.slots, codes, cards, strict=True)}
         n = self.mine * self.shown * self.holes
@@ -127,13 +130,13 @@ class Opening:
     def _fork(self, r: Rounds, lane: int) -> Fork:
         node = r.node
         assert isinstance(node, Decide)
-        mine, view, _ = self._place(r.tag)
+        mine, view, hole = self._place(r.tag)
         by: Ints = np.zeros((self.mine, self.views, len(node.by)), np.int64)
         for i, (_, col) in enumerate(node.by):
             self._put(by[..., i], (mine, view), batch(col, r.base, {}, len(r.tag)))
-        asked: Bools = np.zeros((self.mine, self.views), bool)
-        asked[mine, view] = True
-        fork = Fork(len(self.forks), node.name, node.choices, by, asked, [])
+        there: Bools = np.zeros((self.mine, self.views, self.holes), bool)
+        there[mine, view, hole] = True
+        fork = Fork(len(self.forks), node.name, node.choices, by, there, [])
         self.forks.append(fork)
         for i, kid in enumerate(node.kids):
             if i and self.apart:
@@ -154,7 +157,7 @@ def solved(stage: Stage, chance: Floats, nets: Floats, values: list[Floats], cha
         if charted:
             best = _together(fork, worth)
         choice = np.where(fork.asked, best.argmax(0), 0)
-        picks[fork.number] = choice
+        picks[fork.number] = choice, worth
         out = out + np.where(fork.asked, np.take_along_axis(worth, choice[None], 0)[0], 0)
     return out
 
@@ -184,7 +187,7 @@ def opened(stages: Stage, picks: Picks) -> Opened:
         plays[stage.number] = stage.goes & here
         for fork in stage.forks:
             for i, kid in enumerate(fork.kids):
-                add(kid, some & fork.asked & (picks[fork.number] == i))
+                add(kid, some & fork.asked & (picks[fork.number][0] == i))
 
     add(stages, np.ones(shape[:2], bool))
     return Opened(label, bank, staked, plays, picks)

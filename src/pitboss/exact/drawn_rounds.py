@@ -77,6 +77,12 @@ def together(several: list[Rounds]) -> Rounds:
     return replace(several[0], base=base, tag=tag, bank=np.zeros(len(tag)), bets=())
 
 
+def in_order(*sizes: int) -> Ints:
+    """A row for every way to take one of so many, one after the other: (0, 0), (0, 1) ... of none, one empty row."""
+    rows = int(np.prod(sizes, dtype=np.int64))
+    return np.stack(np.unravel_index(np.arange(rows), sizes), 1) if sizes else np.zeros((1, 0), np.int64)
+
+
 def next_slot(deal: Deal, base: Mapping[int, Ints]) -> int | None:
     """Where the next card of a deal goes; None when it is complete."""
     return next((slot for slot in deal.slots if slot not in base), None)
@@ -110,8 +116,9 @@ class Lists:
 class Numbers:
     """Numbers for positions: the same place with the same values is the same position."""
 
-    def __init__(self, ranges: dict[int, tuple[int, int]]) -> None:
-        self.ranges, self.size = ranges, 0
+    def __init__(self, ranges: dict[int, tuple[int, int]], needs: Mapping[int, frozenset[int]]) -> None:
+        """`needs`: by node, the slots that something looks at from there on."""
+        self.ranges, self.needs, self.size = ranges, needs, 0
         self.known: dict[tuple[tuple[int, ...], tuple[int, ...]], dict[int, int]] = defaultdict(dict)
 
     def number(
@@ -120,9 +127,10 @@ class Numbers:
         """The position of each round by the values of these slots, and those never met before, tagged with their
         numbers. Each round comes in so many ways of the other hands, which must be alike. `by`: a mark, and the values
         that the round will have there, to be judged by instead."""
+        needs = self.needs[by[0] if by else r.node.id] | {UP}
         others = {s for g in r.node.groups if g.hand != r.hand for s in g.slots} if ways > 1 else ()
         base, place = (by[1], (-1 - by[0], *r.place[2:])) if by else (r.base, r.place)
-        seen = tuple(sorted(s for s in base if s in slots or (0 <= s <= UP and s not in others)))
+        seen = tuple(sorted(s for s in base if s in needs and (s in slots or (s >= 0 and s not in others))))
         code, room = np.zeros(len(r.tag), np.int64), 1
         for slot in seen:
             lo, hi = self.ranges.get(slot, (0, 51))

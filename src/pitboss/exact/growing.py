@@ -9,7 +9,7 @@ import numpy as np
 from pitboss.exact.dealer import Dealers, Shoe
 from pitboss.exact.drawn_code import call
 from pitboss.exact.drawn_opening import Opened, Picks, opened, solved
-from pitboss.exact.drawn_rounds import Floats, Ints
+from pitboss.exact.drawn_rounds import Floats, Ints, in_order
 from pitboss.exact.drawn_rules import Rules, rules_of
 from pitboss.exact.splits import split_values
 from pitboss.rules.graph import Graph
@@ -64,8 +64,8 @@ class Growing:
         shown, dark = p.in_view.shape[1], p.holes
         held = (p.group[p.mine][:, :, None] == np.arange(p.ranks)).sum(1)
         out: Floats = np.zeros((len(p.mine), len(p.in_view), p.ranks**dark))
-        cards = np.indices((p.ranks,) * (shown + dark)).reshape(shown + dark, -1)
-        chance: Floats = np.repeat(mine[:, None], cards.shape[1] if shown + dark else 1, axis=1)
+        cards = in_order(*(p.ranks,) * (shown + dark)).T
+        chance: Floats = np.repeat(mine[:, None], cards.shape[1], axis=1)
         for i, card in enumerate(cards):
             gone = held[:, card] + (cards[:i] == card).sum(0)
             chance *= np.maximum(shoe.counts[card] - gone, 0) / max(total - dealt - i, 1)

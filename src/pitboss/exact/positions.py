@@ -16,7 +16,7 @@ from pitboss.compile.reference import batch
 from pitboss.exact.drawn_dealing import Dealing
 from pitboss.exact.drawn_hands import AnswersMatter, Found, Halts, SplitHands, alike, mixed
 from pitboss.exact.drawn_opening import Opening, OrderMatters
-from pitboss.exact.drawn_rounds import DECIDE, PLAY, STOP, UP, Bools, Floats, Ints, Label, Rounds
+from pitboss.exact.drawn_rounds import DECIDE, PLAY, STOP, UP, Bools, Floats, Ints, Label, Rounds, in_order
 from pitboss.exact.plan import TooLarge
 from pitboss.exact.steps import Walker
 from pitboss.rules.graph import Decide, Graph, Jump, Mark
@@ -61,14 +61,11 @@ class Positions:
         deals = self.size ** len(first.mine) * self.ranks ** (len(first.shown) + len(first.dark))
         if deals > MOST_DEALS:
             raise TooLarge(f"{deals:,} different deals come before the play; at most {MOST_DEALS:,} are enumerated")
-        shown = np.indices((self.ranks,) * len(first.shown)).reshape(len(first.shown), -1).T
-        if not len(first.shown):
-            shown = np.zeros((1, 0), np.int64)
+        shown = in_order(*(self.ranks,) * len(first.shown))
         self.in_view, view_of = np.unique(shown if ordered else np.sort(shown, axis=1), axis=0, return_inverse=True)
         self.view_of: Ints = view_of.reshape(-1)
         self.views: Ints = (self.in_view[:, :, None] == np.arange(self.ranks)).sum(1)
-        mine = np.indices((self.size,) * len(first.mine)).reshape(len(first.mine), -1).T
-        self.mine: Ints = mine if len(first.mine) else np.zeros((1, 0), np.int64)
+        self.mine = in_order(*(self.size,) * len(first.mine))
         self.holes = len(first.dark)
         self._found = Found(walk)
         self._new: Halts = []
