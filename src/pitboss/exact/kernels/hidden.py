@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from pitboss.compile import Keys
 
 STEP = 0.6e-9  # seconds of a step of the innermost loops
+LISTED = 4e-7  # seconds of a board or a hand of several blocks, until it lies there up to suits
 MOST_STEPS = 2e13
 
 
@@ -256,6 +257,12 @@ def _dealt(duel: Duel) -> int:
     return listed(duel.cards, duel.board) * listed(left, duel.own)
 
 
+def _listing(duel: Duel) -> tuple[float, int]:
+    """Seconds to list the boards and hands that have several blocks, and bytes of the boards."""
+    many = duel.boards * (len(duel.board) > 1) + duel.hands * (len(duel.own) > 1)
+    return LISTED * many, duel.boards * (len(duel.board_slots) + 24)
+
+
 def _index(decision: Decide, base: Mapping[int, Ints], rows: int) -> Ints:
     out: Ints = np.zeros(rows, np.int64)
     for _, col in decision.by:
@@ -294,7 +301,9 @@ class _Hidden:
         steps = passes * duel.steps + rows * scattered * 2.5
         kept = duel.hidden_hands * (len(duel.hidden) + 40) + duel.hands * 100
         table = sum(about(s) * len(s.decision.kids) * 40 for s in tables)
-        return Offer(self.name, rows, duel.ways, 0.3 + STEP * steps, BASE_MEMORY + kept + table, steps=int(steps))
+        listed_, bytes_ = _listing(duel)
+        memory = BASE_MEMORY + kept + table + bytes_
+        return Offer(self.name, rows, duel.ways, 0.3 + STEP * steps + listed_, memory, steps=int(steps))
 
     def open(self, task: Task) -> Streamed:
         return Streamed(task)
