@@ -343,7 +343,7 @@ def test_several_packs_are_refused_by_their_reason() -> None:
 # ---- lists of deals
 
 
-@pytest.mark.parametrize("sizes", [(1,), (3,), (5,), (6,), (1, 2), (2, 2), (3, 1)])
+@pytest.mark.parametrize("sizes", [(1,), (3,), (5,), (6,), (1, 2), (2, 2), (3, 1), (1, 4), (1, 2, 2)])
 @pytest.mark.parametrize("suits", [EVERY, NONE, ((0,), (1, 2, 3))], ids=["all", "none", "three"])
 def test_deals_up_to_suits_stand_for_all_deals(sizes: tuple[int, ...], suits: Any) -> None:
     ranks = 6
@@ -354,6 +354,22 @@ def test_deals_up_to_suits_stand_for_all_deals(sizes: tuple[int, ...], suits: An
     assert int(found.weight.sum()) == ways
     if suits is NONE:
         assert len(found) == ways and len({tuple(row) for row in found.cards.tolist()}) == ways
+
+
+def test_boards_that_would_fill_the_memory_are_refused_before_they_are_listed() -> None:
+    """Five cards against five that all lie open: few steps for each, and 700 million of them to be kept."""
+
+    def play(t: Table) -> None:
+        own, his = t.deal(PLAYER, 5), t.deal(DEALER, 5)
+        result = compare(strength(own), strength(his))
+        if t.decide("fold", "raise") == "fold":
+            t.settle(ante=LOSE, bonus=LOSE)
+            return
+        t.bet("raise")
+        t.settle(ante=result, raise_=result, bonus=LOSE)
+
+    offer = HIDDEN.offer(task_of(made(play).at().but(shoe=pack(8))))
+    assert offer.memory > 10 << 30
 
 
 # ---- the examples, with all cards

@@ -24,6 +24,7 @@ Suits = tuple[tuple[int, ...], ...]
 
 EVERY: Suits = ((0, 1, 2, 3),)
 NONE: Suits = ((0,), (1,), (2,), (3,))
+ROOM = 1 << 20  # deals that are looked at together
 PERMUTATIONS = np.array(list(permutations(range(4))), np.int64)  # old suit -> new suit
 
 
@@ -50,7 +51,11 @@ def deals(shoe: Composition, sizes: Sequence[int], suits: Suits) -> Deals:
     """Every deal of blocks of these sizes, up to renaming suits within `suits`."""
     if not sizes:
         return Deals(np.zeros((1, 0), np.uint8), np.ones(1, np.int64))
-    return _one_block(shoe, sizes[0], suits) if len(sizes) == 1 else _several(shoe, sizes, suits)
+    found = _one_block(shoe, sizes[0], suits) if len(sizes) == 1 else _several(shoe, sizes, suits)
+    present = sum(map(bool, shoe))
+    every = prod(comb(present - sum(sizes[:i]), size) for i, size in enumerate(sizes))
+    assert found.weight.sum() == every, "a deal stands for too many others, or for too few"
+    return found
 
 
 def _one_block(shoe: Composition, size: int, suits: Suits) -> Deals:
@@ -148,24 +153,40 @@ def board_first(cards: Cards, board: int) -> Cards:
 
 
 def _several(shoe: Composition, sizes: Sequence[int], suits: Suits) -> Deals:
-    """Block by block, and then only those whose signatures fall."""
+    """Only those whose signatures fall. The last block weighs most in a signature, so its own must fall too; and it is
+    taken a few hands at a time, because all deals together would not fit into memory."""
     present = [c for c in range(52) if shoe[c]]
-    cards = np.zeros((1, 0), np.uint8)
-    for size in sizes:
-        more = np.array(list(combinations(present, size)), np.uint8).reshape(-1, size)
-        cards = np.concatenate([np.repeat(cards, len(more), 0), np.tile(more, (len(cards), 1))], 1)
-        before = cards.shape[1] - size
-        fresh = np.ones(len(cards), bool)
-        for i in range(before):
-            for j in range(before, cards.shape[1]):
-                fresh &= cards[:, i] != cards[:, j]
-        cards = cards[fresh]
-    told = signatures(cards, sizes)
-    falling = np.ones(len(cards), bool)
+    blocks = [np.array(list(combinations(present, size)), np.uint8).reshape(-1, size) for size in sizes]
+    before = np.zeros((1, 0), np.uint8)
+    for block in blocks[:-1]:
+        before = _beside(before, block)
+    last = blocks[-1][_falling(signatures(blocks[-1], sizes[-1:]), suits)]
+    kept, orders, step = [], [], max(1, ROOM // len(before))
+    for at in range(0, len(last), step):
+        cards = _beside(before, last[at : at + step])
+        told = signatures(cards, sizes)
+        falling = _falling(told, suits)
+        kept.append(cards[falling])
+        orders.append(_orders(told[:, falling], suits))
+    return Deals(np.concatenate(kept), np.concatenate(orders))
+
+
+def _falling(told: Ints, suits: Suits) -> NDArray[np.bool_]:
+    out = np.ones(told.shape[1], bool)
     for group in suits:
         for a, b in _pairs(group):
-            falling &= told[a] >= told[b]
-    return Deals(np.ascontiguousarray(cards[falling]), _orders(told[:, falling], suits))
+            out &= told[a] >= told[b]
+    return out
+
+
+def _beside(cards: Cards, more: Cards) -> Cards:
+    """Each of these beside each of those, where they share no card."""
+    out = np.concatenate([np.repeat(cards, len(more), 0), np.tile(more, (len(cards), 1))], 1)
+    fresh = np.ones(len(out), bool)
+    for i in range(cards.shape[1]):
+        for j in range(cards.shape[1], out.shape[1]):
+            fresh &= out[:, i] != out[:, j]
+    return out[fresh]
 
 
 # ---- numbers of sets of cards

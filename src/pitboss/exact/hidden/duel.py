@@ -113,9 +113,13 @@ class Duel:
         )
         sets = sum(comb(52, k) for k in range(most + 1))
         counters = sets * 4 + sets * self.classes if self.folded else sets * 8 * (self.classes + self.told_apart)
-        listing = max((_listing(self.cards, blocks) for blocks in (self.own, self.board) if len(blocks) > 1), default=0)
         lists = self.hands * (2 * own + 40 + 8 * self.told_apart) + held * (len(self.hidden) + 32)
-        return max(listing, int(lists)) + counters
+        return int(lists) + self.boards * (len(self.board_slots) + 24) + counters
+
+    @property
+    def listed_in_parts(self) -> int:
+        """Boards and hands of several blocks, which are listed a part at a time."""
+        return self.boards * (len(self.board) > 1) + self.hands * (len(self.own) > 1)
 
     @property
     def told_apart(self) -> int:
@@ -197,11 +201,6 @@ def listed(cards: int, blocks: Sequence[Slots]) -> int:
         out *= comb(cards, len(block))
         cards -= len(block)
     return out
-
-
-def _listing(cards: int, blocks: Sequence[Slots]) -> int:
-    """Bytes while deals of several blocks are listed, of which those that are alike are left out in the end."""
-    return listed(cards, blocks) * (2 * sum(map(len, blocks)) + 48)
 
 
 def last_part(node: Node) -> bool:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from pitboss.compile import Keys
 
 STEP = 0.6e-9  # seconds of a step of the innermost loops
+LISTED = 4e-7  # seconds of a board or a hand of several blocks, until it lies there up to suits
 MOST_STEPS = 2e13
 
 
@@ -293,9 +294,8 @@ class _Hidden:
         scattered = sum(len(s.chosen) * len(s.decision.kids) for s in tables)
         steps = passes * duel.steps + rows * scattered * 2.5
         table = sum(about(s) * len(s.decision.kids) * 40 for s in tables)
-        return Offer(
-            self.name, rows, duel.ways, 0.3 + STEP * steps, BASE_MEMORY + duel.memory + table, steps=int(steps)
-        )
+        seconds = 0.3 + STEP * steps + LISTED * duel.listed_in_parts
+        return Offer(self.name, rows, duel.ways, seconds, BASE_MEMORY + duel.memory + table, steps=int(steps))
 
     def open(self, task: Task) -> Streamed:
         return Streamed(task)
