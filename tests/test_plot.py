@@ -126,6 +126,47 @@ def test_edges_across_an_option_as_json(capsys: pytest.CaptureFixture[str]) -> N
     assert [e["value"] for e in data["edges"]] == ["fold-first", "push-first"]
 
 
+def test_edges_across_two_options_at_once_are_all_combinations(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("analyze", "bluff", "--wager", "ante", "--across", "decks=2,8", "--across", "tie")
+    code, out, _ = run(capsys, *words, "--json")
+    found = {(e["at"]["decks"], e["at"]["tie"]): Fraction(e["house_edge_exact"]) for e in json.loads(out)["edges"]}
+    assert code == 0 and [*found] == [(d, tie) for d in ("2", "8") for tie in ("fold-first", "push-first")]
+    for (decks, tie), edge in found.items():
+        house = load("bluff").at({"decks": decks, "tie": tie})
+        assert edge == analyze(house, wager="ante").wager("ante").house_edge
+    assert "8, push-first" in run(capsys, *words)[1]
+
+
+def test_pay_tables_stand_side_by_side_with_how_often_each_row_comes(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("analyze", "bluff", "--across", "suit-tie=1,3,15;1,4,11")
+    code, out, _ = run(capsys, *words)
+    lines = [line.split() for line in out.splitlines()]
+    assert code == 0 and ["match", "62.20", "+15", "+11"] in lines and ["tie", "17.28", "+3", "+4"] in lines
+    for pays in ("1,3,15", "1,4,11"):
+        house = load("bluff").at(tables={"suit-tie": pays})
+        wager = analyze(house, wager="suit-tie").wager("suit-tie")
+        assert [pays, f"{float(wager.house_edge):.4%}"] in [line[:2] for line in lines]
+    data = json.loads(run(capsys, "analyze", "packs-poker", "--wager", "ante-bonus", "--across", "ante-bonus=report,H",
+                          "--across", "packs", "--json")[1])  # fmt: skip
+    assert [e["value"] for e in data["edges"]] == ["report, 3", "report, 2", "H, 3", "H, 2"]
+
+
+@pytest.mark.parametrize(
+    ("across", "phrase"),
+    [
+        (["flopp"], "'flopp' is not one of decks, tie"),
+        (["decks=5"], "'5' is not one of 2, 4, 6 or 8"),
+        (["decks", "decks=2"], "name each only once"),
+        (["suit-tie=1,3"], "2 pays"),
+    ],
+)
+def test_what_cannot_be_compared_is_one_sentence(
+    across: list[str], phrase: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run(capsys, "analyze", "bluff", *(word for one in across for word in ("--across", one)))
+    assert code == 2 and not out and phrase in err and err.count("\n") == 1, err
+
+
 def test_edges_across_some_values(capsys: pytest.CaptureFixture[str]) -> None:
     """A pay table that was typed fits where a row of it cannot come up; a value without the wager is named."""
     words = ("analyze", "blackjack", "--wager", "lucky-lucky", "-p", "lucky-lucky=200,100,50,30,10,3,2,2")
@@ -148,13 +189,13 @@ def test_a_wager_that_only_some_houses_have_is_left_blank(tmp_path: Path) -> Non
         "small", "A small game", play, lambda o: [Wager("ante", required=True), *(red if o["side"] == "on" else [])],
         options=[Choice("side", ("on", "off"), "whether there is a side bet")],
     )  # fmt: skip
-    asked = Namespace(across="side", wager=None, strategy="optimal")
+    asked = Namespace(across=["side"], wager=None, strategy="optimal")
     found = across(game.at(), asked)
-    alone = across(game.at(), Namespace(across="side", wager="red", strategy="optimal"))
-    assert [*alone.edges] == ["on"] and dict(alone.left_out) == {"off": "there is no red"}
-    with pytest.raises(BadInput, match="--across side=off: with side=off, there is no red"):
-        across(game.at(), Namespace(across="side=off", wager="red", strategy="optimal"))
-    assert {value: [*wagers] for value, wagers in found.edges.items()} == {"on": ["ante", "red"], "off": ["ante"]}
+    alone = across(game.at(), Namespace(across=["side"], wager="red", strategy="optimal"))
+    assert [*alone.found] == [("on",)] and dict(alone.left_out) == {("off",): "there is no red"}
+    with pytest.raises(BadInput, match="--across: with side=off, there is no red"):
+        across(game.at(), Namespace(across=["side=off"], wager="red", strategy="optimal"))
+    assert {v: [*w] for (v,), w in found.found.items()} == {"on": ["ante", "red"], "off": ["ante"]}
     screen = Console(record=True, width=80, file=StringIO())
     show(screen, found)
     off = next(line for line in screen.export_text().splitlines() if line.split()[:1] == ["off"])

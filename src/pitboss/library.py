@@ -186,10 +186,13 @@ def protect(
 def floor(
     house: "House | Game | str", *, seats: int | None = None, bets: Mapping[str, Money] | None = None,
     rates: Mapping[str, Money] | None = None, hands: int = 60, hours: Money = 8, days: int = 30, risk: Money = "1/100",
-    seed: int = 1, strategy: str = "optimal", wager: str | None = None, patient: bool = False,
+    mistakes: Money = 0, buy_in: Money | None = None, stay: Money = 1, seed: int = 1, strategy: str = "optimal",
+    wager: str | None = None, actual: Money | None = None, rounds: int | None = None, patient: bool = False,
 ) -> "Floor":  # fmt: skip
-    """What a table earns in a shift and a month, how bad a night can get, and what must be at hand."""
-    from pitboss.earn import Plan, earn
+    """What a table earns in a shift and a month, how bad a night can get, and what must be at hand. `mistakes` is what
+    players give away of their bet, such as "1%"; `actual` a real win, in so many `rounds` or in a month: is it normal?
+    """
+    from pitboss.earn import Actual, Plan, earn
     from pitboss.earn.plan import USUAL_SEATS
     from pitboss.studies import by_wager, word, yes
 
@@ -199,10 +202,13 @@ def floor(
         bets=by_wager(at, bets) or {}, rates=by_wager(at, rates, "rates", share) or {},
         hands=whole("hands", hands, 1, MOST),
         hours=ratio("hours", hours), days=whole("days", days, 1, MOST), risk=share("risk", risk),
-        seed=whole("seed", seed), patient=yes("patient", patient),
+        mistakes=share("mistakes", mistakes), buy_in=None if buy_in is None else dollars("buy_in", buy_in),
+        stay=ratio("stay", stay), seed=whole("seed", seed), patient=yes("patient", patient),
     )  # fmt: skip
     only = None if wager is None else at.check_wager(word("wager", wager))
-    return earn(at, plan, word("strategy", strategy), only)
+    many = None if rounds is None else whole("rounds", rounds, 1, MOST)
+    won = None if actual is None else Actual(dollars("actual", actual, -MOST), many)
+    return earn(at, plan, word("strategy", strategy), only, won)
 
 
 def table(

@@ -1,55 +1,76 @@
-"""Every wager's edge at each value of one option: the table, its JSON and its chart."""
+"""Every wager's edge at each value of an option or with each pay table, or at all combinations of several of these."""
 
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
 from pitboss.cli.asked import console, print_json
-from pitboss.cli.layout import table
+from pitboss.cli.layout import Sheet, table
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
+from pitboss.cli.render import one_in, signed
 from pitboss.cli.screen import marked
-from pitboss.ledger.figure import Figure
-from pitboss.ledger.records import percent, ratio
-from pitboss.rules.errors import BadInput
+from pitboss.ledger.records import WagerResult, percent, ratio
+from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.house import House
 from pitboss.rules.identity import Provenance
+from pitboss.rules.options import Choice
+
+MOST = 200  # houses that are compared at once
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What is varied: an option of the house, or the pay table of a wager."""
+
+    name: str
+    values: tuple[str, ...]
+    of_pays: bool
 
 
 @dataclass(frozen=True)
 class Across:
-    """Edges of all wagers at each value of one option, the others as they are."""
+    """All wagers at each combination of values, all else as it is."""
 
     of: Provenance
-    option: str
-    edges: Mapping[str, Mapping[str, Figure]]  # value -> wager -> edge; a wager may not exist at a value
-    left_out: Mapping[str, str]  # value -> why it has no edges
+    axes: tuple[Axis, ...]
+    found: Mapping[tuple[str, ...], Mapping[str, WagerResult]]  # values -> wager; a wager may not exist at some
+    left_out: Mapping[tuple[str, ...], str]  # values -> why there is nothing
+
+    @property
+    def names(self) -> str:
+        return ", ".join(axis.name for axis in self.axes)
 
     @property
     def wagers(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(w for edges in self.edges.values() for w in edges))
+        return tuple(dict.fromkeys(w for results in self.found.values() for w in results))
 
     def json(self) -> dict[str, Any]:
         every = [
             {
-                "value": value,
+                "value": ", ".join(values),
+                "at": {axis.name: value for axis, value in zip(self.axes, values, strict=True)},
                 "wager": wager,
-                "house_edge": float(edge),
-                "house_edge_exact": None if edge.exact is None else ratio(edge.exact),
+                "house_edge": float(w.house_edge),
+                "house_edge_exact": ratio(w.house_edge) if w.exact else None,
+                "std_dev": None if w.shared else w.std_dev,
+                "hit_frequency": None if w.shared else float(w.hit_frequency),
             }
-            for value, edges in self.edges.items()
-            for wager, edge in edges.items()
+            for values, results in self.found.items()
+            for wager, w in results.items()
         ]
-        found = {"across_option": self.option, "edges": every, "left_out": dict(self.left_out)}
-        return {**self.of.json(), "method": "exact", **found}
+        left_out = {", ".join(values): why for values, why in self.left_out.items()}
+        return {**self.of.json(), "method": "exact", "across_option": self.names, "edges": every, "left_out": left_out}
 
 
 def run(args: Namespace, house: House) -> int:
-    """`pitboss analyze GAME --across OPTION`."""
+    """`pitboss analyze GAME --across OPTION --across WAGER`."""
     file = asked_plot(args)
     if args.bets or args.shoe:
         raise BadInput("--across compares whole houses, edge by edge: leave out --bet and --shoe")
@@ -65,52 +86,142 @@ def run(args: Namespace, house: House) -> int:
     return 0
 
 
-def across(house: House, args: Namespace) -> Across:
-    """The same house again for every value of the option, or for those that are named."""
-    from pitboss.exact import analyze
-    from pitboss.tune.houses import values_of
+def axis(house: House, text: str) -> Axis:
+    """`decks`, `decks=4,6,8`, `ante-bonus`, `ante-bonus=A,H`, `suit-tie=1,3,15;1,4,11`."""
+    name, named, some = (part.strip() for part in text.partition("="))
+    option = house.game.all_options.get(name)
+    wager = next((w for w in house.wagers if w.name == name and not w.table_of), None)
+    if isinstance(option, Choice):
+        values = [str(value) for value in option.values]
+        wanted = [part.strip() for part in some.split(",")] if named else values
+        for one in wanted:
+            if one not in values:
+                raise BadInput(f"--across {text}: {choice_of(repr(one), values)}")
+        return Axis(name, tuple(v for v in values if v in wanted), of_pays=False)
+    if wager is not None:
+        tables = [t.name for t in wager.tables]
+        return Axis(name, tuple(_pay_tables(some, tables) if named else tables), of_pays=True)
+    options = [o.name for o in house.game.all_options.values() if isinstance(o, Choice)]
+    pays = [w.name for w in house.wagers if len(w.tables) > 1 and not w.table_of]
+    raise BadInput(f"--across {choice_of(repr(name), [*options, *pays])}: an option with a list of values, or a wager")
 
-    option, values = values_of(house, args.across)
-    edges: dict[str, dict[str, Figure]] = {}
-    left_out: dict[str, str] = {}
+
+def _pay_tables(text: str, tables: Sequence[str]) -> list[str]:
+    """Names, with commas between them; or pays, whose commas leave the semicolon to part them."""
+    parts = [part.strip() for part in text.split(",")]
+    named = ";" not in text and all(part in tables for part in parts)
+    return parts if named else [part.strip() for part in text.split(";")]
+
+
+def across(house: House, args: Namespace) -> Across:
+    """The same house again for every combination."""
+    from pitboss.exact import analyze
+
+    axes = tuple(axis(house, text) for text in args.across)
+    if len({a.name for a in axes}) < len(axes):
+        raise BadInput(f"--across: {', '.join(a.name for a in axes)}: name each only once")
+    if (many := prod(len(a.values) for a in axes)) > MOST:
+        raise BadInput(
+            f"--across: {many:,} combinations; name values, such as decks=4,6, so that they are {MOST} or fewer"
+        )
+    found: dict[tuple[str, ...], dict[str, WagerResult]] = {}
+    left_out: dict[tuple[str, ...], str] = {}
     of = None
-    for value in values:
+    for values in product(*(a.values for a in axes)):
         try:
-            other = house.but({option: value})
-        except BadInput as why:  # a value that does not go with the other options
-            left_out[value] = str(why)
+            other = house.but(
+                {a.name: v for a, v in zip(axes, values, strict=True) if not a.of_pays},
+                tables={a.name: v for a, v in zip(axes, values, strict=True) if a.of_pays},
+            )
+        except BadInput as why:  # values that do not go with the other options
+            left_out[values] = str(why)
             continue
         if args.wager is not None and args.wager not in other.parties:
-            left_out[value] = f"there is no {args.wager}"
+            left_out[values] = f"there is no {args.wager}"
             continue
-        found = analyze(other, args.strategy, None, args.wager)
-        of = found.of if of is None or value == house.chosen()[option] else of
-        edges[value] = {w.wager: w.edge for w in found.wagers}
+        record = analyze(other, args.strategy, None, args.wager)
+        of = record.of if of is None or other == house else of
+        found[values] = {w.wager: w for w in record.wagers}
     if of is None:
-        value, why_not = next(iter(left_out.items()))
-        raise BadInput(f"--across {args.across}: with {option}={value}, {why_not}")
-    return Across(of, option, edges, left_out)
+        values, why_not = next(iter(left_out.items()))
+        at = ", ".join(f"{a.name}={v}" for a, v in zip(axes, values, strict=True))
+        raise BadInput(f"--across: with {at}, {why_not}")
+    return Across(of, axes, found, left_out)
+
+
+# ---- the answer
 
 
 def show(screen: Console, found: Across) -> None:
-    screen.print(marked("[bold]{}[/] · house edge across {} · exact analysis", found.of.title, found.option))
-    out = table(found.option, *found.wagers)
-    for value, edges in found.edges.items():
-        out.add_row(value, *(percent(float(edges[w]), 4) if w in edges else "-" for w in found.wagers))
-    screen.print(out)
-    for value, why in found.left_out.items():
-        screen.print(f"{found.option}={value} is left out: {why}")
+    screen.print(marked("[bold]{}[/] · house edge across {} · exact analysis", found.of.title, found.names))
+    moved = _moved(found)
+    screen.print(_one_wager(found, moved) if moved else _all_wagers(found))
+    for values, why in found.left_out.items():
+        at = ", ".join(f"{a.name}={v}" for a, v in zip(found.axes, values, strict=True))
+        screen.print(f"{at} is left out: {why}")
+    if moved and len(found.axes) == 1 and found.axes[0].of_pays:
+        screen.print(side_by_side(found, moved))
     screen.print(
         f"strategy {found.of.strategy}; edges are per unit of the initial wager; --json has the fractions", style="dim"
     )
+
+
+def _moved(found: Across) -> str:
+    """The one wager that is looked at, or the only one whose edge moves with the pay tables; nothing if several do."""
+    if len(found.wagers) == 1:
+        return found.wagers[0]
+    if not all(axis.of_pays for axis in found.axes):
+        return ""
+    edges = {w: {results[w].house_edge for results in found.found.values() if w in results} for w in found.wagers}
+    moving = [w for w, several in edges.items() if len(several) > 1]
+    return moving[0] if len(moving) == 1 else ""
+
+
+def _all_wagers(found: Across) -> Sheet:
+    out = table(found.names, *found.wagers)
+    for values, results in found.found.items():
+        edges = (percent(results[w].house_edge, 4) if w in results else "-" for w in found.wagers)
+        out.add_row(", ".join(values), *edges)
+    return out
+
+
+def _one_wager(found: Across, wager: str) -> Sheet:
+    out = table(found.names, "house edge", "exactly", "RTP", "SD", "hits", "1 in", title=f"\n{wager}")
+    for values, results in found.found.items():
+        w = results.get(wager)
+        if w is None or w.shared:
+            out.add_row(", ".join(values), *["-"] * 6)
+            continue
+        exactly = ratio(w.house_edge) if w.exact and len(ratio(w.house_edge)) <= 24 else "-"
+        out.add_row(
+            ", ".join(values), percent(w.house_edge, 4), exactly, percent(1 - w.house_edge, 4), f"{w.std_dev:.4f}",
+            percent(w.hit_frequency, 3), one_in(w.hit_frequency),
+        )  # fmt: skip
+    return out
+
+
+def side_by_side(found: Across, wager: str) -> Sheet:
+    """What every row of the pay tables pays; how often it comes up is said once, where it is the same for all."""
+    results = {values[0]: some[wager] for values, some in found.found.items()}
+    rows = {name: {o.outcome: o for o in w.outcomes} for name, w in results.items()}
+    outcomes = list(dict.fromkeys(o for some in rows.values() for o in some))
+    often = {o: {some[o].probability for some in rows.values() if o in some} for o in outcomes}
+    same = all(len(several) == 1 for several in often.values())
+    out = table("pays", *(["1 in"] if same else []), *results, title="\nside by side")
+    for o in outcomes:
+        chance = [one_in(next(iter(often[o])))] if same else []
+        out.add_row(o, *chance, *(signed(some[o].pays) if o in some else "-" for some in rows.values()))
+    return out
 
 
 def _plot(file: Path, found: Across) -> None:
     from pitboss.plot import edges
     from pitboss.plot.style import source
 
-    others = replace(found.of, options={n: v for n, v in found.of.options.items() if n != found.option})
+    varied = {axis.name for axis in found.axes}
+    others = replace(found.of, options={n: v for n, v in found.of.options.items() if n not in varied})
     lines = {
-        w: [float(edges[w]) if w in edges else float("nan") for edges in found.edges.values()] for w in found.wagers
+        w: [float(some[w].house_edge) if w in some else float("nan") for some in found.found.values()]
+        for w in found.wagers
     }
-    edges(file, found.of.title, found.option, list(found.edges), lines, source(others, "exact"))
+    edges(file, found.of.title, found.names, [", ".join(v) for v in found.found], lines, source(others, "exact"))

@@ -30,6 +30,7 @@ any_whole = whole(-numbers.FAR, numbers.FAR)
 rounds = whole(1, 10**15, "1e8")
 threads = whole(1, 1024)
 dollars = _type(lambda text: numbers.dollars("", text, numbers.CENT))
+any_dollars = _type(lambda text: numbers.dollars("", text, -numbers.MOST))
 ratio = _type(lambda text: numbers.ratio("", text))
 share = _type(lambda text: numbers.share("", text))
 

@@ -33,12 +33,12 @@ def analyze(args: Namespace) -> int:
     house = asked_house(args)
     bets = asked_bets(args, house)
     if args.plan:
-        if args.plot or args.across is not None:
+        if args.plot or args.across:
             raise BadInput(
                 "--plan counts nothing, so there is nothing to draw or to compare; leave it or the other out"
             )
         return _plan(Study(house, args.strategy, patient=args.patient), args)
-    if args.across is not None:
+    if args.across:
         from pitboss.cli.across import run
 
         return run(args, house)

@@ -6,12 +6,11 @@ from fractions import Fraction
 from math import floor, isfinite, log10
 
 from rich.console import Console, Group
-from rich.table import Table
 from rich.text import Text
 
 from pitboss.cli.asked import amounts, asked_house, console, pairs, print_json
 from pitboss.cli.flags import in_flags
-from pitboss.cli.layout import table
+from pitboss.cli.layout import Flow, Sheet, table
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
 from pitboss.cli.render import heading, ways
@@ -19,8 +18,9 @@ from pitboss.cli.screen import marked
 from pitboss.earn import Floor, Plan, earn
 from pitboss.earn.dealt import RARE
 from pitboss.earn.plan import USUAL_SEATS
-from pitboss.earn.records import Figure, Jackpot
+from pitboss.earn.records import Actual, Figure, Jackpot, Judged
 from pitboss.ledger.records import percent
+from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.numbers import money, share
 
@@ -36,11 +36,14 @@ def run(args: Namespace) -> int:
         hours=args.hours,
         days=args.days,
         risk=args.risk,
+        mistakes=args.mistakes,
+        buy_in=args.buy_in,
+        stay=args.stay,
         seed=args.seed,
         patient=args.patient,
     )
     with counting(house.game.title):
-        found = earn(house, plan, args.strategy, args.wager)
+        found = earn(house, plan, args.strategy, args.wager, _really(args))
     if file is not None:
         from pitboss.plot import night
 
@@ -53,23 +56,79 @@ def run(args: Namespace) -> int:
     return 0
 
 
+def _really(args: Namespace) -> Actual | None:
+    if args.actual is None:
+        if args.rounds is not None:
+            raise BadInput("--rounds says in how many rounds --actual was won; give --actual as well")
+        return None
+    return Actual(args.actual, args.rounds)
+
+
 def show(screen: Console, house: House, found: Floor) -> None:
-    """The whole answer as tables and a few sentences."""
+    """The answer first: what goes over the table, what stays, and whether a real win is as it should be."""
     plan = found.plan
     heading(screen, house, found.of, "what a table earns")
-    screen.print(
-        f"{plan.hands} rounds an hour, {_many(plan.seats, 'seat')}, a shift of {_many(plan.hours, 'hour')}, "
-        f"{_many(plan.days, 'shift')} a month; players follow the {found.of.strategy} strategy"
-    )
+    pace = f"{plan.hands} rounds an hour", _many(plan.seats, "seat"), f"a shift of {_many(plan.hours, 'hour')}"
+    screen.print(Flow(*pace, f"{_many(plan.days, 'shift')} a month", _players(found), between=", "))
     for note in found.notes:
         screen.print(in_flags(note, "floor"))
-    screen.print(_theos(found))
-    screen.print(_known(found))
-    screen.print(_swings(found))
+    if found.actual is not None:
+        screen.print(_actual(found.actual))
+    screen.print(_money(found))
     screen.print(*_sentences(found), sep="\n")
+    screen.print(_theos(found))
+    screen.print(_swings(found))
     for jackpot in found.jackpots:
         screen.print(_meter(jackpot, plan.risk))
+    screen.print(_known(found))
     screen.print(_remarks(found))
+
+
+def _players(found: Floor) -> str:
+    if found.plan.mistakes:
+        how = f"the {found.of.strategy} strategy but for mistakes that cost {percent(found.plan.mistakes, 2)} of a bet"
+    else:
+        how = f"the {found.of.strategy} strategy"
+    return f"players follow {how}"
+
+
+def _actual(found: Judged) -> Group:
+    """Is this win normal? At 95%, and at 99%."""
+    usual, wide = (found.normal(sure) for sure in found.between)
+    low, chance_ = found.win < found.expected, min(found.as_low, found.as_high)
+    word, tone = ("normal", "green") if usual else ("unusual", "yellow") if wide else ("out of the ordinary", "red")
+    lines = [
+        marked(
+            "\nA win of [bold]{}[/] in {} rounds is {}: the average is {}.",
+            dollars(found.win), f"{found.rounds:,}", Text(word, f"bold {tone}"), dollars(found.expected),
+        )
+    ]  # fmt: skip
+    for sure, (a, b) in found.between.items():
+        inside = Text("inside", "green") if found.normal(sure) else Text("outside", "bold red")
+        lines.append(marked("  {} of the time it is {} to {}: {}", f"{sure:.0%}", dollars(a), dollars(b), inside))
+    lines.append(
+        Text(f"  a win as {'low' if low else 'high'} as this or {'lower' if low else 'higher'}: {chance(chance_)}")
+    )
+    return Group(*lines)
+
+
+def _money(found: Floor) -> Sheet:
+    plan = found.plan
+    shift = Fraction(plan.shift, plan.hands)  # in hours, of whole rounds
+    out = table("", "an hour", "a shift", "a month", title="\nthe table")
+    win = found.round_mean * plan.hands
+    for name, amount in (("handle", found.handle), ("drop", plan.drop), ("theoretical win", win)):
+        look = "bold" if name == "theoretical win" else ""
+        every = dollars(amount, 2), dollars(amount * shift), dollars(amount * shift * plan.days)
+        out.add_row(*(Text(cell, look) for cell in (name, *every)))
+    out.add_row("theoretical hold", Text(percent(found.hold, 2), "bold"))
+    out.add_row("win of the handle", percent(win / found.handle, 3) if found.handle else "-")
+    out.caption = (
+        "handle: all that is bet, raises too; drop: what is bought in, "
+        f"${money(plan.bought)} a player every {_many(plan.stay, 'hour').removeprefix('1 ')} (--buy-in, --stay); "
+        "hold: the win as a share of the drop"
+    )
+    return out
 
 
 def _many(count: int | Fraction, what: str) -> str:
@@ -86,10 +145,11 @@ def error_in_dollars(error: float) -> str:
     return dollars(error, 0 if error >= 10 else 2)
 
 
-def _theos(found: Floor) -> Table:
+def _theos(found: Floor) -> Sheet:
     plan = found.plan
-    out = table("bet", "average", "on hands", "edge", "an hour", "a shift", "a month", title="\ntheoretical win")
-    out.columns[0].no_wrap = True
+    out = table(
+        "bet", "average", "on hands", "edge", "an hour", "a shift", "a month", title="\ntheoretical win, bet by bet"
+    )
     shift = Fraction(plan.shift, plan.hands)  # in hours, of whole rounds
     for t in found.theos:
         edge = percent(t.edge, 3) + (f" ±{t.standard_error / float(t.bet):.3%}" if t.standard_error else "")
@@ -126,7 +186,7 @@ def _known(found: Floor) -> Text:
             f"the whole table: simulated, {found.rounds_dealt:,} rounds, weighed to the average above and to the "
             f"counted chance of every result of a seat that is rarer than 1 in {int(1 / RARE):,}"
         )
-    return Text("\n".join(lines), "dim")
+    return Text("\n" + "\n".join(lines), "dim")
 
 
 def _means(found: Floor) -> list[str]:
@@ -134,7 +194,7 @@ def _means(found: Floor) -> list[str]:
     return [next((by_wager[w] for w in wagers if w in by_wager), "") for wagers, _, _ in found.counted]
 
 
-def _swings(found: Floor) -> Table:
+def _swings(found: Floor) -> Sheet:
     how = f"simulated, {found.rounds_dealt:,} rounds" if found.rounds_dealt else "exact"
     title = marked("\nhow far luck can take it [not bold dim]· chances of a round: {}[/]", how)
     out = table("the house's win", "a shift", "by normal", "a month", "by normal", title=title)
@@ -178,25 +238,29 @@ def _sentences(found: Floor) -> list[Text]:
     plan = found.plan
     lines = []
     if found.bankroll is None or found.edge_shows is None:
-        lines.append(Text("\nThe house does not win on average: no bankroll is enough, and no edge will show."))
+        lines.append(
+            Text("\nThe house does not win on average: no bankroll is enough, and it is never sure to be ahead.")
+        )
     else:
         lines.append(
             marked(
-                "\n[bold]bankroll[/] for a risk of ruin of {}%: [bold]{}[/]{} ({} by the normal formula)",
-                f"{float(plan.risk) * 100:g}",
+                "\n[bold]bankroll[/]: with [bold]{}[/]{} the table is ever broken with a probability of {}% at most "
+                "[dim](the normal formula says {})[/]",
                 dollars(found.bankroll.whole),
                 _give(found, found.bankroll, error_in_dollars),
+                f"{float(plan.risk) * 100:g}",
                 dollars(found.bankroll.normal),
             )
         )
         rounds = found.edge_shows
         lines.append(
             marked(
-                "[bold]the edge shows[/]: ahead with 95% after [bold]{} rounds[/]{}, {}",
+                "[bold]ahead[/]: from [bold]{} rounds[/]{} on ({} hours), the house is ahead with a probability of 95% "
+                "[dim](the normal formula says {} rounds)[/]",
                 f"{rounds.whole:,.0f}",
                 _give(found, rounds, lambda x: f"{max(x, 1):,.0f}"),
-                f"{rounds.whole * plan.seats:,.0f} hands, {rounds.whole / plan.hands:,.0f} hours "
-                f"({rounds.normal:,.0f} rounds by the normal formula)",
+                f"{rounds.whole / plan.hands:,.0f}",
+                f"{rounds.normal:,.0f}",
             )
         )
     worst = found.exposure
@@ -205,7 +269,7 @@ def _sentences(found: Floor) -> list[Text]:
     one_seat = f"{dollars(worst.per_seat)} to one seat, " if plan.seats > 1 else ""
     lines.append(
         marked(
-            "[bold]exposure[/] of one round: {}[bold]{}[/], {}all bets at their limits [dim]({})[/]",
+            "[bold]exposure[/]: one round can cost {}[bold]{}[/], {}with all bets at their limits [dim]({})[/]",
             most,
             dollars(worst.table),
             one_seat,
@@ -241,6 +305,9 @@ def _meter(found: Jackpot, risk: Fraction) -> Group:
 def _remarks(found: Floor) -> Text:
     """What was assumed."""
     lines = ["every round from a fresh shuffle; bets do not change with luck; tokes are left out"]
+    if found.plan.mistakes:
+        many = percent(found.plan.mistakes, 2)
+        lines.append(f"a mistake gives a whole bet away, on {many} of the hands, whatever the cards are")
     if any(t.rate != 1 for t in found.theos):
         streak = "; who bets on a progressive does so on every hand" if found.jackpots else ""
         lines.append(f"on which hands a side bet is made is chance{streak}")

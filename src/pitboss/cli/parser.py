@@ -71,8 +71,9 @@ def build_parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     full_argument(analyze)
     analyze.add_argument(
-        "--across", metavar="OPTION[=VALUES]",
-        help="every wager's edge at each value of an option, such as decks, or at some, such as decks=4,6,8",
+        "--across", action="append", default=[], metavar="NAME[=VALUES]",
+        help="every wager's edge at each value of an option, such as decks or decks=4,6,8, or with each pay table of a "
+        'wager, such as ante-bonus, ante-bonus=A,H or suit-tie="1,3,15;1,4,11"; given twice, at all combinations',
     )  # fmt: skip
     analyze.add_argument(
         "--plot", metavar="FILE",

@@ -5,11 +5,10 @@ from fractions import Fraction
 from itertools import groupby
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from pitboss.cli.asked import asked_house, console, pairs, print_json
-from pitboss.cli.layout import table
+from pitboss.cli.layout import Sheet, table
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import stages
 from pitboss.cli.render import heading, ways
@@ -101,6 +100,7 @@ def _wager(screen: Console, found: Protected) -> None:
         marked("\n[bold]{}[/] [dim]· pay table {} · {}[/]\n", found.wager, found.paytable, of)
         + marked("house edge of the full shoe {}{}", _edge(found.edge), bet)
     )
+    _advice(screen, found)
     if found.removals:
         _effects(screen, found)
     if found.depths and found.terms is not None:
@@ -109,7 +109,6 @@ def _wager(screen: Console, found: Protected) -> None:
         _glimpses(screen, found)
     for note in found.notes:
         screen.print(f"· {note}", style="dim")
-    _advice(screen, found)
 
 
 def _advice(screen: Console, found: Protected) -> None:
@@ -135,7 +134,9 @@ def _edge(edge: Exact) -> Text:
 def _effects(screen: Console, found: Protected) -> None:
     how = "exact" if isinstance(found.edge, Fraction) else "enumerated in double precision"
     if all(r.effect == 0 for r in found.removals):
-        screen.print(f"effects of removal ({how}): none; no card alone helps or hurts, so no tags can follow this bet")
+        screen.print(
+            f"\neffects of removal ({how}): none; no card alone helps or hurts, so no tags can follow this bet"
+        )
     else:
         screen.print(
             marked(
@@ -151,7 +152,7 @@ def _effects(screen: Console, found: Protected) -> None:
         screen.print(_count(found.count))
 
 
-def _removals(removals: tuple[Removal, ...]) -> Table:
+def _removals(removals: tuple[Removal, ...]) -> Sheet:
     """Neighbours that do the same are one line."""
     together = [list(group) for _, group in groupby(removals, key=lambda r: (r.effect, r.tag))]
     exact = [ratio(r.effect) if isinstance(r.effect, Fraction) else "" for r, *_ in together]
@@ -183,8 +184,10 @@ def _shoes(screen: Console, found: Protected) -> None:
     if found.states is not None:
         by += f"; {found.states} of the rounds counted, the others estimated"
     screen.print(marked("\n[bold]real shoes[/] [dim]· {}[/]", by))
-    perfect = table("decks", "cut", "favourable", "edge then", "wins /100", "an hour", title="perfect play")
-    count = table("decks", "cut", "from", "bets", "edge then", "wins /100", "an hour", "of perfect", title="the count")
+    perfect = table("decks", "cut", "favourable", "edge then", "wins /100", "an hour", title="\nperfect play")
+    count = table(
+        "decks", "cut", "from", "bets", "edge then", "wins /100", "an hour", "of perfect", title="\nthe count"
+    )
     for d, after in zip(found.depths, (*found.depths[1:], None), strict=True):
         last = after is None or after.decks != d.decks
         place = [str(d.decks), f"{float(d.cut):.3g}"]

@@ -3,12 +3,14 @@
 from typing import TYPE_CHECKING, Any
 
 from pitboss.cli.arguments import (
+    any_dollars,
     any_whole,
     bet_argument,
     dollars,
     game_arguments,
     patient_argument,
     ratio,
+    rounds,
     share,
     strategy_argument,
 )
@@ -140,6 +142,24 @@ def floor(commands: "Commands") -> None:
         default=1,
         metavar="N",
         help="which random numbers, where something is simulated (default 1)",
+    )
+    parser.add_argument(
+        "--mistakes", type=share, default="0%", metavar="SHARE",
+        help="how well people play: what their mistakes give away of the bet that they play, such as 1%% (default 0%%)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--buy-in", type=dollars, metavar="DOLLARS",
+        help="what a player buys in for, for the drop and the hold (default: 20 rounds' bets)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--stay", type=ratio, default="1", metavar="HOURS", help="how long he stays for that (default 1)"
+    )
+    parser.add_argument(
+        "--actual", type=any_dollars, metavar="DOLLARS",
+        help="what the house has really won in a month (or in --rounds): is it normal? a loss is written --actual=-500",
+    )  # fmt: skip
+    parser.add_argument(
+        "--rounds", type=rounds, metavar="N", help="in how many rounds --actual was won (default: those of a month)"
     )
     parser.add_argument("--plot", metavar="FILE", help="draw the house's win, to a file that ends in .png or .svg")
     patient_argument(parser)

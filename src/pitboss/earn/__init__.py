@@ -2,6 +2,6 @@
 
 from pitboss.earn.earnings import earn
 from pitboss.earn.plan import Plan
-from pitboss.earn.records import Floor
+from pitboss.earn.records import Actual, Floor
 
-__all__ = ["Floor", "Plan", "earn"]
+__all__ = ["Actual", "Floor", "Plan", "earn"]

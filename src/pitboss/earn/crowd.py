@@ -6,15 +6,19 @@ which every figure gets its standard error.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import isfinite, nan, sqrt
 
 from pitboss.earn.dealt import BATCHES, sampled
 from pitboss.earn.joint import all_as_one, enumerated, short_deal
-from pitboss.earn.lattice import Chain, Round
+from pitboss.earn.lattice import Chain, Round, Sampled
+from pitboss.earn.mistakes import beside
 from pitboss.earn.plan import Plan
 from pitboss.earn.seat import Part, all_alike, patterns
 from pitboss.exact import Study
 from pitboss.ledger.figure import EXACT, SIMULATED
+
+NOTHING = Fraction(0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,13 +48,25 @@ def spread(figures: Sequence[float]) -> float:
     return sqrt((len(figures) - 1) / len(figures) * sum((x - mean) ** 2 for x in figures))
 
 
-def crowd(study: Study, plan: Plan, banked: Sequence[str], parts: Sequence[Part], wins: Sequence[Chain]) -> Crowd:
-    """By the first way that can do it; `wins` has what the house wins on each part of a seat's bets."""
+def crowd(
+    study: Study,
+    plan: Plan,
+    banked: Sequence[str],
+    parts: Sequence[Part],
+    wins: Sequence[Chain],
+    mistaken: Fraction = NOTHING,
+) -> Crowd:
+    """By the first way that can do it; `wins` has what the house wins on each part of a seat's bets, `mistaken` what a
+    mistake costs."""
+
+    def whole(result: Chain | Sampled, wide: Round | None = None) -> Round:
+        return Round(beside(result, plan.seats, plan.mistakes, mistaken), wide)
+
     if (exact := _enumerated(study, plan, banked, parts, wins)) is not None:
-        return Crowd(Round(exact))
+        return Crowd(whole(exact))
     found = sampled(study, plan.seats, plan.bets, plan.rates, banked, parts, wins, plan.seed)
-    one = Round(found.result())
-    return Crowd(one, found.rounds, tuple(Round(found.result(without=i), one) for i in range(BATCHES)))
+    one = whole(found.result())
+    return Crowd(one, found.rounds, tuple(whole(found.result(without=i), one) for i in range(BATCHES)))
 
 
 def _enumerated(

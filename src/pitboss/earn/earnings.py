@@ -5,12 +5,13 @@ from fractions import Fraction
 from math import ceil, inf, log, sqrt
 from statistics import NormalDist
 
+from pitboss.earn import mistakes
 from pitboss.earn.crowd import Crowd, crowd, spread
 from pitboss.earn.exposure import exposure
 from pitboss.earn.jackpots import jackpots_of
 from pitboss.earn.lattice import Round
 from pitboss.earn.plan import Plan, checked, completed
-from pitboss.earn.records import Figure, Floor, Period, Theo
+from pitboss.earn.records import Actual, Figure, Floor, Judged, Period, Theo
 from pitboss.earn.seat import Part, dealt_by, effective, mixed, parts_of, reseeded
 from pitboss.exact import Study
 from pitboss.ledger.figure import EXACT
@@ -20,14 +21,18 @@ from pitboss.rules.rewrite import only
 from pitboss.rules.work import Work
 
 SHOWS = 0.95
+SURE = (0.95, 0.99)  # with which a real result is held against what can happen
 SHARES = (0.01, 0.05, 0.5, 0.95, 0.99)
 ROUGH = 1 << 16  # points that are enough to look for a number of rounds, and for standard errors
 MOST_SEARCHED = 10**9
 DEALT = Work(30.0, 512 << 20)  # rounds of the whole table, and their sums on a lattice of no more than so many points
 
 
-def earn(house: House, plan: Plan, strategy: str = "optimal", wager: str | None = None) -> Floor:
-    """Theo, swings, bankroll, exposure and jackpots of one table; with `wager`, the money of that one only."""
+def earn(
+    house: House, plan: Plan, strategy: str = "optimal", wager: str | None = None, actual: Actual | None = None
+) -> Floor:
+    """Theo, swings, bankroll, exposure and jackpots of one table; with `wager`, the money of that one only. `actual` is
+    what the house has really won, to be held against what it should have."""
     asked = dict(plan.rates) | ({wager: plan.rate(wager)} if wager else {})
     plan = checked(house, replace(plan, bets=completed(house, plan.bets, asked)))
     placed = Study(house.but(placed=frozenset(plan.bets)), strategy, patient=plan.patient)
@@ -42,21 +47,31 @@ def earn(house: House, plan: Plan, strategy: str = "optimal", wager: str | None 
     parts = parts_of(study, plan.bets, plan.seed, banked)
     often = effective(house, list(plan.bets), plan.rates)
     wins = [mixed(house, part, plan.rates, banked) for part in parts]
-    found = crowd(study, plan, banked, parts, wins)
+    played = next((w for w in banked if w in study.decided), "")
+    if plan.mistakes and not played:
+        raise BadInput("mistakes: there is nothing to decide in these bets, so nothing is given away")
+    mistaken = plan.bets.get(played, Fraction(0))
+    found = crowd(study, plan, banked, parts, wins, mistaken)
     one, result = found.one, found.one.result
-    apart = plan.seats * sum(float(won.variance) for won in wins)
-    mean = sum((won.mean for won in wins), Fraction(0)) * plan.seats
+    alone = sum(won.variance for won in wins) + mistakes.variance(plan.mistakes, mistaken)
+    apart = plan.seats * float(alone)
+    mean = (sum((won.mean for won in wins), Fraction(0)) + plan.mistakes * mistaken) * plan.seats
     whole = all(part.mean_of == EXACT for part in parts)
     return Floor(
         of=now.of,
         plan=plan,
-        theos=tuple(_theo(part, w, plan, often[w]) for part in parts for w in part.wagers if w in banked),
+        theos=tuple(
+            _theo(study, part, w, plan, often[w], plan.mistakes if w == played else Fraction(0))
+            for part in parts
+            for w in part.wagers
+            if w in banked
+        ),
         not_banked=tuple(w for w in plan.bets if w in study.book.shared),
         unit=one.unit,
         counted=tuple((part.wagers, part.spread, part.ways) for part in parts),
         round_mean=mean,
         round_std_dev=sqrt(one.variance),
-        seat_std_dev=sqrt(sum(won.variance for won in wins)),
+        seat_std_dev=sqrt(alone),
         rounds_dealt=found.rounds,
         common=float(result.variance) - apart,
         common_error=found.error(lambda r: r.variance),
@@ -67,6 +82,7 @@ def earn(house: House, plan: Plan, strategy: str = "optimal", wager: str | None 
         bankroll=_bankroll(found, float(plan.risk)),
         edge_shows=_edge_shows(found),
         exposure=exposure(layout, plan.seats),
+        actual=None if actual is None else _judged(found, actual, plan),
         jackpots=tuple(j for w in banked if house.meters(w) for j in jackpots_of(now, plan, w, often[w])),
         notes=(note,) if note else (),
     )
@@ -83,10 +99,26 @@ def _counted_once(layout: Study, study: Study, plan: Plan) -> Study:
     return layout if alike else study
 
 
-def _theo(part: Part, wager: str, plan: Plan, often: Fraction) -> Theo:
-    per_bet = part.theo(wager)
+def _theo(study: Study, part: Part, wager: str, plan: Plan, often: Fraction, given: Fraction) -> Theo:
+    bet = plan.bets[wager]
+    per_bet = part.theo(wager) + given * bet
     per_hour = per_bet * often * plan.seats * plan.hands
-    return Theo(wager, plan.bets[wager], often, per_bet, part.mean_of, part.standard_error, per_hour)
+    known = study.plan.step(wager) is not None
+    in_all = (
+        study.wager(wager).wagered if known else Fraction(1)
+    )  # where nothing enumerates it, the bet before the deal
+    return Theo(wager, bet, often, per_bet, part.mean_of, part.standard_error, per_hour, in_all * bet, given)
+
+
+def _judged(table: Crowd, actual: Actual, plan: Plan) -> Judged:
+    """Where a win lies among all that so many rounds can bring."""
+    rounds = plan.month if actual.rounds is None else actual.rounds
+    after = table.one.after(rounds)
+    between = {sure: (after.quantile((1 - sure) / 2), after.quantile((1 + sure) / 2)) for sure in SURE}
+    at = after.dollars
+    low = float(after.chances[at <= float(actual.win) + 1e-9].sum())
+    high = float(after.chances[at >= float(actual.win) - 1e-9].sum())
+    return Judged(actual.win, rounds, Fraction(table.one.mean) * rounds, between, low, high)
 
 
 def _period(name: str, table: Crowd, rounds: int, mean: Fraction, whole: bool, risk: Fraction) -> Period:

@@ -10,6 +10,7 @@ from pitboss.rules.house import House
 
 MOST_ROUNDS = 10**7  # in a month: 60 an hour all year round are half a million
 USUAL_SEATS = 5
+USUAL_BUY_IN = 20  # rounds' bets
 MONTHS = 12
 
 
@@ -24,6 +25,9 @@ class Plan:
     hours: Fraction = Fraction(8)  # in a shift
     days: int = 30  # in a month, one shift each
     risk: Fraction = Fraction(1, 100)
+    mistakes: Fraction = Fraction(0)  # what players give away, as a share of the bet that they play
+    buy_in: Fraction | None = None  # what a player buys in for; usually so many times what he bets in a round
+    stay: Fraction = Fraction(1)  # hours that he stays for it
     seed: int = 1  # of what has to be simulated
     patient: bool = False  # whether it may take more than ten minutes, or 2 GB
 
@@ -40,6 +44,16 @@ class Plan:
     def year(self) -> int:
         return self.month * MONTHS
 
+    @property
+    def bought(self) -> Fraction:
+        """What a player buys in for."""
+        return USUAL_BUY_IN * sum(self.bets.values(), Fraction(0)) if self.buy_in is None else self.buy_in
+
+    @property
+    def drop(self) -> Fraction:
+        """What goes into the box in an hour."""
+        return self.seats * self.bought / self.stay
+
     def rate(self, wager: str) -> Fraction:
         return self.rates.get(wager, Fraction(1))
 
@@ -52,6 +66,9 @@ class Plan:
             "hours": float(self.hours),
             "days": self.days,
             "risk": float(self.risk),
+            "mistakes": float(self.mistakes),
+            "buy_in": float(self.bought),
+            "stay": float(self.stay),
             "seed": self.seed,
         }
 
@@ -99,5 +116,9 @@ def checked(house: House, plan: Plan) -> Plan:
         )
     if not 0 < plan.risk < 1:
         raise BadInput(f"risk {float(plan.risk):g}: a risk lies between 0 and 100%, such as 1%")
+    if not 0 <= plan.mistakes < 1:
+        raise BadInput(f"mistakes {float(plan.mistakes):g}: players give away 0% to 100% of a bet, such as 1%")
+    if plan.stay <= 0 or plan.bought <= 0:
+        raise BadInput("`buy_in` and `stay` are more than 0: what a player buys in for, and how many hours he stays")
     house.check_seats(plan.seats, 0)
     return plan

@@ -23,6 +23,8 @@ class Theo:
     method: str
     standard_error: float  # of `per_bet`, where it is simulated
     per_hour: Fraction
+    handle: Fraction = Fraction(0)  # dollars staked in all, on average, whenever it is made
+    mistakes: Fraction = Fraction(0)  # what the player gives away of each, which is part of `per_bet`
 
     @property
     def edge(self) -> Fraction:
@@ -38,6 +40,42 @@ class Theo:
             "method": self.method,
             "standard_error": self.standard_error / float(self.bet),
             "theo_per_hour": float(self.per_hour),
+            "average_staked": float(self.handle),
+            "mistakes": float(self.mistakes),
+        }
+
+
+@dataclass(frozen=True)
+class Actual:
+    """What the house has really won, and in how many rounds: in a month, if that is not said."""
+
+    win: Fraction
+    rounds: int | None = None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What the house has really won, held against all that so many rounds can bring."""
+
+    win: Fraction
+    rounds: int
+    expected: Fraction
+    between: Mapping[float, tuple[float, float]]  # probability -> the win lies between these with it
+    as_low: float  # chance of such a win or a lower one
+    as_high: float
+
+    def normal(self, sure: float) -> bool:
+        low, high = self.between[sure]
+        return low <= self.win <= high
+
+    def json(self) -> Json:
+        return {
+            "win": float(self.win),
+            "rounds": self.rounds,
+            "expected": float(self.expected),
+            **{f"interval_{sure:.0%}".rstrip("%"): {"low": a, "high": b} for sure, (a, b) in self.between.items()},
+            "chance_as_low": self.as_low,
+            "chance_as_high": self.as_high,
         }
 
 
@@ -180,8 +218,19 @@ class Floor(Shown):
     exposure: Exposure
     jackpots: tuple[Jackpot, ...]
     notes: tuple[str, ...] = ()  # what the reader should know of the strategy that is played
+    actual: Judged | None = None
 
     TABLE = "wagers"
+
+    @property
+    def handle(self) -> Fraction:
+        """All that is bet in an hour, on average."""
+        return sum((t.handle * t.rate for t in self.theos), Fraction(0)) * self.plan.seats * self.plan.hands
+
+    @property
+    def hold(self) -> Fraction:
+        """The house's win as a share of what is bought in."""
+        return self.round_mean * self.plan.hands / self.plan.drop
 
     @property
     def method(self) -> str:
@@ -209,6 +258,10 @@ class Floor(Shown):
                 "carried_variance": self.serial,
             },
             "theo_per_hour": float(self.round_mean * self.plan.hands),
+            "handle_per_hour": float(self.handle),
+            "drop_per_hour": float(self.plan.drop),
+            "theoretical_hold": float(self.hold),
+            "actual": None if self.actual is None else self.actual.json(),
             "shift": self.shift.json(),
             "month": self.month.json(),
             "bankroll": None if self.bankroll is None else self.bankroll.json(),

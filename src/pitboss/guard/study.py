@@ -160,8 +160,8 @@ def _notes(house: House, wager: str, looked: _Looked, less: Fraction | None) -> 
     out += ["perfect play knows every card that has left the shoe, burnt ones too, as only a computer could"]
     if looked.kind is not None:
         out.append(
-            "the count is divided by the decks left, to the card; it bets from the whole true count that wins most,"
-            " which is chosen in one half of the shoes and tried in the other"
+            "true count: the count divided by the decks left. From which one it pays to bet is found on one half of the"
+            " shoes, and what that wins is measured on the other half"
         )
     if worth.decides:
         too = "the count only bets by them" if worth.at_once else "so does the count once it has bet"
