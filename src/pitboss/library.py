@@ -116,13 +116,15 @@ def simulate(
 def verify(
     *files: "str | Path", games: "Game | str | Path | Sequence[Game | str | Path]" = (), patient: bool = False
 ) -> "Verdicts":
-    """A verdict for every claim of these files (TOML), or of the four documents that are shipped. `games` are the game
-    files that they are about, where they are not about shipped games: a game file is a program, and runs only if you
-    name it."""
-    from pitboss.claims import verdicts_of
+    """A verdict for every claim of these files (TOML), or of the four documents that are shipped; one of those may be
+    named by its game, such as "bluff". `games` are the game files that they are about, where they are not about shipped
+    games: a game file is a program, and runs only if you name it."""
+    from pitboss.claims import claims_named, verdicts_of
     from pitboss.studies import yes
 
-    return verdicts_of([_file("verify", f) for f in files], games=_games(games), patient=yes("patient", patient))
+    paths = [_file("verify", f) for f in files]
+    which = [claims_named(f) if isinstance(f, str) else path for f, path in zip(files, paths, strict=True)]
+    return verdicts_of(which, games=_games(games), patient=yes("patient", patient))
 
 
 def replay(log: "str | Path", *, games: "Game | str | Path | Sequence[Game | str | Path]" = ()) -> "Evidence":
