@@ -81,7 +81,9 @@ def check_few(grid: Grid, houses: list[Recounted], patient: bool) -> None:
     )
     Work(one.seconds * grid.total * len(houses), one.memory).check(patient, less)
     if grid.total > MOST_TABLES:
-        raise BadInput(f"{grid.total:,} pay tables are too many to count one by one ({MOST_TABLES:,} are); ask for {less}")
+        raise BadInput(
+            f"{grid.total:,} pay tables are too many to count one by one ({MOST_TABLES:,} are); ask for {less}"
+        )
 
 
 def tables(grid: Grid) -> Iterator[tuple[tuple[int, ...], Pays]]:
