@@ -21,20 +21,20 @@ INTRO = f"""\
 # The examples, and how their figures are known
 
 Every game of [examples/](../examples) is one file, as a user writes it. Here is what comes out of it beside what is
-published, and beside the same file dealt {ROUNDS:,} times. Where a file of claims lies beside a game, every figure in it is
-judged by `pitboss verify examples/GAME.toml --game examples/GAME.py`.
+published, and beside the same file dealt {ROUNDS:,} times. Where a file of claims lies beside a game, every figure
+in it is judged by `pitboss verify examples/GAME.toml --game examples/GAME.py`.
 
 Hidden hands are counted without being dealt ([how](design.md)). The same `play` on a deck of few cards, every deal gone
 through one by one, comes to the very fraction: `tests/test_hidden.py`, `tests/test_small_hands.py`,
 `tests/test_poker_examples.py` and `tests/test_baccarat.py` hold them against each other.
 """
 PLANNED = """\
-Seconds and memory are those of the plan (`pitboss analyze FILE --plan`), on an ordinary machine. What Ultimate Texas Hold'em
-and Caribbean Stud take is measured, against C that deals every card: [bench/results.md](../bench/results.md).
+Seconds and memory are those of the plan (`pitboss analyze FILE --plan`), on an ordinary machine. What Ultimate Texas
+Hold'em and Caribbean Stud really take is measured against C: [bench/results.md](../bench/results.md).
 """
 DEALT = f"""\
-{ROUNDS:,} rounds each, seed {SEED}, played as well as can be. Where the best play looks at more cards than a table of answers
-holds, the first strategy of the file is played, and the exact figure beside it is that strategy's.
+{ROUNDS:,} rounds each, seed {SEED}, played as well as can be. Where the best play looks at more cards than a table of
+answers holds, the first strategy of the file is played, and the exact figure beside it is that strategy's.
 """
 
 

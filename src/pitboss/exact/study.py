@@ -338,7 +338,7 @@ class Study:
         opened = self._open((self.decided or self.banked)[0], self.banked)
         if not isinstance(opened, Counted):
             raise TooLarge(
-                f"{self.house.game.title} is counted without dealing every card, so there is no list of deals to look at"
+                f"{self.house.game.title} is counted without dealing every card: there is no list of deals to look at"
             )
         return opened.solver
 
