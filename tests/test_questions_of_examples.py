@@ -24,6 +24,7 @@ from pitboss.rules.effort import EFFORT
 from pitboss.rules.rewrite import only
 from pitboss.tune.recounted import Recounted
 from pitboss.tune.search import designed
+from test_hidden import assert_same, pack
 
 EXAMPLES = ROOT / "examples"
 SLOW = ("ultimate_texas_holdem",)  # ten seconds: its figures are held in test_hidden
@@ -204,6 +205,18 @@ def test_effects_on_baccarat_are_the_published_ones(wager: str) -> None:
     found = [round(by_rank[rank] * 1e6) for rank in ranks]
     assert found == list(BY_REMOVAL[wager])
     assert -full == Study(house).wager(wager).house_edge
+
+
+# ---- on few cards
+
+THREE_RANKS = pack(3)  # a full house at the least
+TWO_SUITS = tuple(int(c >> 2 >= 8 and c & 3 < 2) for c in range(52))  # tens to aces: straights and royal flushes
+
+
+@pytest.mark.parametrize("shoe", [THREE_RANKS, TWO_SUITS], ids=["three ranks", "two suits"])
+def test_ultimate_texas_holdem_on_few_cards_is_every_deal_of_them(shoe: tuple[int, ...]) -> None:
+    assert sum(shoe) in (10, 12)
+    assert_same(example("ultimate_texas_holdem").at(shoe=shoe))
 
 
 # ---- the page
