@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.claims.file import Document, read_claims, shipped_claims
-from pitboss.claims.judge import WRONG, Judged, judge
+from pitboss.claims.judge import WRONG, Judged, check_all, judge
 from pitboss.claims.verdicts import VERDICTS, Verdict
 from pitboss.ledger.shown import Shown
 from pitboss.rules.errors import BadInput
@@ -71,6 +71,8 @@ def verdicts_of(
     if idle := [game for game in games if game.key not in meant]:
         there = sorted({claim.game[:80] for document in documents for claim in document.claims})
         raise BadInput(f"no claim is about {idle[0].name} ({idle[0].file.name}); they are about {', '.join(there)}")
+    for document in documents:
+        check_all(document)  # before anything is counted
     shown = steps or (lambda *_: nullcontext(lambda _: None))
     return Verdicts(tuple(judge_all(documents, shown, patient)))
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from pitboss.claims.counted import record_of
 from pitboss.claims.file import Claim, Document, Mistake
+from pitboss.claims.measures import check
 from pitboss.claims.readings import PAY_TABLE, but, stated
 from pitboss.claims.slips import Slip, in_the_number, in_the_rows
 from pitboss.claims.verdicts import (
@@ -39,6 +40,15 @@ class Judged:
     def counts(self) -> dict[str, int]:
         found = Counter(v.verdict for v in self.verdicts)
         return {verdict: found[verdict] for verdict in VERDICTS}
+
+
+def check_all(document: Document) -> None:
+    """Whether every claim names what it needs, and nothing that is not there, as far as that is known uncounted."""
+    for claim in document.claims:
+        try:
+            check(claim, stated(claim))
+        except BadInput as error:
+            raise Mistake(f"{document.path}: claim {claim.id}: {error}") from None
 
 
 def judge(document: Document, progress: Callable[[str], None] = lambda _: None) -> Judged:

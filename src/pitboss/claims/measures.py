@@ -1,6 +1,6 @@
 """What a claim may be about, and how each is computed: an entry of MEASURES for every kind of figure."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -196,30 +196,42 @@ def _strategy_cost(claim: Claim, house: House) -> Measured:
 def _ways_together(claim: Claim, house: House) -> Measured:
     """Deals in which wagers come out in certain rows at once, after a certain choice of the player; with the strategy
     `any`, the most over players who always choose alike."""
-    solver, tables = played(house, OPTIMAL if claim.strategy == ANY else claim.strategy).solver, house.tables
+    study, tables = played(house, OPTIMAL if claim.strategy == ANY else claim.strategy), house.tables
     for wager, wanted in claim.rows.items():
         if wager not in tables:
             raise Mistake(f"rows: {choice_of(wager, list(tables))}")
         known = [*dict.fromkeys([*tables[wager].pays, "push", "lose"]), "wins"]
         if wrong := [row for row in as_list(wanted) if row not in known]:
             raise Mistake(f"rows: {choice_of(str(wrong[0]), known)}")
-    choices = dict.fromkeys(choice for decision in solver.graph.decisions() for choice in decision.choices)
+    choices = dict.fromkeys(choice for decision in study.graph.decisions() for choice in decision.choices)
     if claim.choice and claim.choice not in choices:
         raise Mistake(f"choice {choice_of(claim.choice, list(choices))}")
+    verb = "strategy" if claim.choice or claim.strategy == ANY else "analyze"
+    shown = command(verb, claim, house, wager=claim.wager)
+
+    def meant(path: Sequence[str], rows: Mapping[str, str]) -> bool:
+        came = all(_comes_out(house, w, rows.get(w, ""), as_list(want)) for w, want in claim.rows.items())
+        return came and (not claim.choice or claim.choice in path)
+
+    if not study.deal_by_deal((study.decided or study.banked)[0]) and claim.strategy != ANY:
+        law = study.laws(study.banked)[0]
+        if left := [w for w in claim.rows if house.lead(w) not in law.wagers]:
+            raise BadInput(f"{left[0]} is not counted together with {law.wagers[0]}")
+        ways = (law.share[j.move[0]] * j.ways for j in law.joints if meant(j.chosen.split(", "), j.rows))
+        return Measured(sum(ways, Fraction(0)), True, shown)
+    solver = study.solver
     cells = [
         cell
         for leaf in solver.cells.leaves
-        if not claim.choice or claim.choice in [step.answer for step in leaf.end.path]
         for cell, rows in enumerate(leaf.table, leaf.offset)
-        if all(_comes_out(house, w, rows.get(w, ""), as_list(want)) for w, want in claim.rows.items())
+        if meant([str(step.answer) for step in leaf.end.path], rows)
     ]
     chosen = _whatever_is_chosen(solver) if claim.strategy == ANY else [solver.state_ways]
     most = max(  # of all deals from each state that a seat can carry over, as often as it comes up
         sum((w * ways[cell] for w, ways in zip(solver.weights, states, strict=True) for cell in cells), Fraction(0))
         for states in chosen
     )
-    verb = "strategy" if claim.choice or claim.strategy == ANY else "analyze"
-    return Measured(most, True, command(verb, claim, house, wager=claim.wager))
+    return Measured(most, True, shown)
 
 
 def _whatever_is_chosen(solver: Solver) -> Iterator[Any]:

@@ -17,6 +17,7 @@ from pitboss.claims import verdicts_of
 from pitboss.cli import commands
 from pitboss.cli import main as command_line
 from pitboss.cli.asked import drawn_on
+from pitboss.cli.examples import examples_page
 from pitboss.cli.parser import EXIT_CODES, build_parser
 from pitboss.cli.rules_of_play import rules_json
 from pitboss.cli.screen import Screen
@@ -205,6 +206,7 @@ def main(argv: list[str]) -> int:
         elif not path.exists() or path.read_text() != text:
             stale.append(str(path.relative_to(DOCS.parent)))
     if argv == ["--write"]:
+        (DOCS / "examples.md").write_text(examples_page(MADE))  # a test looks at the rows that are counted in no time
         draw_charts()
         for page in sorted(DOCS.glob("*.md")):
             if page.stem != "your-own-game":  # it shows parts of what is printed, and has a test of its own

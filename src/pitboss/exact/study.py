@@ -338,8 +338,7 @@ class Study:
         opened = self._open((self.decided or self.banked)[0], self.banked)
         if not isinstance(opened, Counted):
             raise TooLarge(
-                f"{self.house.game.title} is counted for the pay tables at hand, and not deal by deal: another one is "
-                "another count"
+                f"{self.house.game.title} is counted without dealing every card: there is no list of deals to look at"
             )
         return opened.solver
 

@@ -1,8 +1,8 @@
 """The edge of a wager whose count is not kept deal by deal: every pay table that is asked for is another count.
 
-What is known from the tables counted so far bounds the others. Whoever plays as is best for another table does no better
-than the best player, so each count gives a plain sum over the rows that no edge exceeds; and the edge never rises when a
-row pays more.
+What is known from the tables counted so far bounds the others. Whoever plays as is best for another table does no
+better than the best player, so each count gives a plain sum over the rows that no edge exceeds; and the edge never
+rises when a row pays more.
 """
 
 from collections.abc import Iterator
@@ -81,7 +81,9 @@ def check_few(grid: Grid, houses: list[Recounted], patient: bool) -> None:
     )
     Work(one.seconds * grid.total * len(houses), one.memory).check(patient, less)
     if grid.total > MOST_TABLES:
-        raise BadInput(f"{grid.total:,} pay tables are too many to count one by one ({MOST_TABLES:,} are); ask for {less}")
+        raise BadInput(
+            f"{grid.total:,} pay tables are too many to count one by one ({MOST_TABLES:,} are); ask for {less}"
+        )
 
 
 def tables(grid: Grid) -> Iterator[tuple[tuple[int, ...], Pays]]:

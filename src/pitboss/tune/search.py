@@ -19,8 +19,8 @@ from pitboss.tune.houses import at_values, values_of
 from pitboss.tune.linear import Tables, form
 from pitboss.tune.odds import Case, Figures, Paid, figures, is_played, linear_cases
 from pitboss.tune.played import Played
-from pitboss.tune.recounted import Recounted, check_few, tables
 from pitboss.tune.records import Designed, FoundTable
+from pitboss.tune.recounted import Recounted, check_few, tables
 from pitboss.tune.taste import TASTES, Ranker, by_pays, exact_key
 
 Tick = Callable[[str, int], None]  # "solved" or "ranked", and how many tables so far
