@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.exact.drawn_alike import mixed
 from pitboss.exact.plan import TooLarge
 from pitboss.rules.graph import Deal, Node, Times
 
@@ -136,7 +137,7 @@ class Numbers:
             lo, hi = self.ranges.get(slot, (0, 51))
             code, room = code * (hi - lo + 1) + base[slot] - lo, room * (hi - lo + 1)
         if room > MOST_PACKED:
-            raise TooLarge("the marks of this game keep too much to number its positions")
+            code = mixed(np.column_stack([base[slot] for slot in seen])).astype(np.int64)
         if ways > 1:
             every = code.reshape(-1, ways)
             code = every[:, 0]
