@@ -21,6 +21,7 @@ from pitboss.exact.drawn_rounds import (
     DONE,
     DRAW,
     GOAL,
+    LABEL,
     MOST_LISTS,
     OWN,
     PAIR,
@@ -55,7 +56,7 @@ class Found:
     def __init__(self, walk: Walker) -> None:
         self.walk, self.size = walk, walk.size
         lists = dict.fromkeys(walk.sight.hidden, (0, MOST_LISTS))
-        ranges = walk.sight.ranges | lists | {UP: (0, MOST_LISTS)}
+        ranges = walk.sight.ranges | lists | {UP: (0, MOST_LISTS), LABEL: (0, MOST_LISTS)}
         needs = walk.sight.needs
         self.numbers, self.stops = Numbers(ranges, needs), Numbers(ranges, needs)
         self.seen: Halts = []
@@ -75,7 +76,7 @@ class Found:
         for kind, r in joined(halts):
             if kind == STOP:
                 slots = sight.live if r.hands == 1 else sight.matters[r.hand]
-                ids, new = self.stops.number(r, slots)
+                ids, new = self.stops.number(r, slots, by=self.walk.ended(r))
                 self.halted.append((kind, new))
                 stopped.append((r.tag, ids))
                 continue

@@ -26,6 +26,7 @@ MOST_PACKED = 1 << 62
 MOST_LISTS = 1 << 16
 MOST_STEPS = 20_000
 UP = 1 << 20  # the up-card's class, kept beside the slots of cards and registers
+LABEL = UP + 4  # how a round ends
 PAIR, WAY, GOAL = UP + 1, UP + 2, UP + 3  # the class that was split, how others play, how many hands they make
 WAYS = ((0, 0.0), (1, 0.9), (2, 0.5), (0, 0.9), (-1, 1.0), (1, 0.3))
 """How other hands are played: the number of the choice that is taken, and how far up the classes their cards are."""
@@ -127,8 +128,8 @@ class Numbers:
     ) -> tuple[Ints, Rounds]:
         """The position of each round by the values of these slots, and those never met before, tagged with their
         numbers. Each round comes in so many ways of the other hands, which must be alike. `by`: a mark, and the values
-        that the round will have there, to be judged by instead."""
-        needs = self.needs[by[0] if by else r.node.id] | {UP}
+        that the round will have there, to be judged by instead; or an end, and how the round ends."""
+        needs = self.needs[by[0] if by else r.node.id] | {UP, LABEL}
         others = {s for g in r.node.groups if g.hand != r.hand for s in g.slots} if ways > 1 else ()
         base, place = (by[1], (-1 - by[0], *r.place[2:])) if by else (r.base, r.place)
         seen = tuple(sorted(s for s in base if s in needs and (s in slots or (s >= 0 and s not in others))))
