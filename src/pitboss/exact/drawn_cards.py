@@ -11,7 +11,7 @@ from pitboss.exact.plan import TooLarge
 from pitboss.exact.symmetry import rank_classes
 from pitboss.rules.column import Column, walk
 from pitboss.rules.graph import DEALER, PLAYER, Deal, Graph, Jump, Mark, Node
-from pitboss.rules.operations import HANDS, SUITS
+from pitboss.rules.operations import HANDS, OPERATIONS, SUITS
 
 Ints = NDArray[np.int64]
 MOST_MINE, MOST_SHOWN, MOST_DARK = 3, 2, 2  # cards before the play
@@ -75,7 +75,7 @@ class Kinds:
     """Cards that nothing tells apart.
 
     `ranks`: by class of the dealer's cards, its ranks. `group`: by class of the player's cards, the class of the
-    dealer's that it belongs to: the same, but where suits of the player's cards matter there is one for each suit.
+    dealer's that it belongs to: the same, but of a rank whose suits matter there is one for each suit.
     `codes`, `his`: a card to stand for each class of the player's and of the dealer's. `of_card`, `his_of`: by card,
     its class.
     """
@@ -93,15 +93,58 @@ class Kinds:
         self.ranks: list[tuple[int, ...]] = rank_classes([c for _, c in columns])
         if any(a.op == "card" or a.op in HANDS for _, c in columns for a in walk((c,))):
             self.ranks = _finer(self.ranks, [c for _, c in columns], self._whole)
-        many = 4 if self.suits else 1
-        self.group: Ints = np.repeat(np.arange(len(self.ranks)), many)
+        told = [self.suits and self._matters(columns, ranks[0]) for ranks in self.ranks]
+        self.group: Ints = np.repeat(np.arange(len(self.ranks)), [4 if x else 1 for x in told])
         self.his: Ints = np.array([4 * ranks[0] for ranks in self.ranks])
-        self.codes: Ints = (self.his[:, None] + np.arange(many)).reshape(-1)
+        first = np.searchsorted(self.group, np.arange(len(self.ranks)))
+        self.codes: Ints = self.his[self.group] + np.arange(len(self.group)) - first[self.group]
         self.his_of: Ints = np.zeros(52, np.int64)
         self.of_card: Ints = np.zeros(52, np.int64)
         for i, ranks in enumerate(self.ranks):
             for code in (4 * rank + suit for rank in ranks for suit in range(4)):
-                self.his_of[code], self.of_card[code] = i, i * many + code % 4 * (many > 1)
+                self.his_of[code], self.of_card[code] = i, first[i] + code % 4 * told[i]
+
+    def _matters(self, columns: "Sequence[tuple[Node, Column]]", rank: int) -> bool:
+        """Whether anything asks for the suit of a card of this rank."""
+        for node, col in columns:
+            if not (col.op in ("card", "register") and isinstance(node, Mark | Jump)):
+                for card in {c.uid: c for c in _suited(col, self._whole)}.values():
+                    if _partly(col, card, rank, {})[1]:
+                        return True
+        return False
+
+
+Part = tuple[int | None, bool]
+"""What a column comes to, if that is known; and whether the suit of some card goes into it."""
+
+
+def _partly(col: Column, card: Column, rank: int, known: dict[int, Part]) -> Part:
+    """A column when the rank of one of its cards is known and nothing else is."""
+    if col.uid not in known:
+        known[col.uid] = _part(col, card, rank, known)
+    return known[col.uid]
+
+
+def _part(col: Column, card: Column, rank: int, known: dict[int, Part]) -> Part:
+    if col.uid == card.uid:
+        return None, True
+    if col.op == "const":
+        return int(col.args[0]), False
+    if col.op == "rank" and col.below[0].uid == card.uid:
+        return rank, False
+    parts = [_partly(a, card, rank, known) for a in col.below]
+    values = [value for value, _ in parts]
+    if col.op in ("and", "mul") and 0 in values:
+        return 0, False
+    if col.op == "or" and 1 in values:
+        return 1, False
+    if col.op == "where" and values[0] is not None:
+        return parts[1 if values[0] else 2]
+    if col.op == "lookup" and values[0] is not None:
+        return int(col.args[0][values[0] - col.below[0].lo]), False
+    if parts and col.op in OPERATIONS and None not in values:
+        return int(OPERATIONS[col.op].scalar(*values)), False
+    return None, any(depends for _, depends in parts)
 
 
 def _of_dealer(node: Node, slot: int) -> bool:

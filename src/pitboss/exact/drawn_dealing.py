@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from pitboss.exact.drawn_hands import Found, alike, each_card
+from pitboss.exact.drawn_alike import alike
+from pitboss.exact.drawn_hands import Found, each_card
 from pitboss.exact.drawn_rounds import DEALING, STOP, UP, Bools, Ints, Numbers, Rounds
 from pitboss.exact.plan import TooLarge
 

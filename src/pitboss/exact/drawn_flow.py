@@ -62,7 +62,9 @@ class Sight:
         every = frozenset().union(*self.own.values())
         self.live = self._live(every, None)
         self.matters = {hand: self._live(own, hand) for hand, own in self.own.items()}
-        self.alone = {h: frozenset(s for s in m if self.taint.get(s, Hands()) <= {h}) for h, m in self.matters.items()}
+        self.alone = {
+            h: frozenset(s for s in m if self.taint.get(s, Hands()) <= {h, -h}) for h, m in self.matters.items()
+        }
         self.needs = self._needs(every)
         self.kinds = self._kinds(every)
         self.ranges = {next(iter(r.slots)): (r.lo, r.hi) for m in graph.marks() for r in m.registers}
@@ -157,27 +159,51 @@ class Sight:
         return {n: Hands(hands) for n, hands in turn.items()}
 
     def _taints(self) -> dict[int, Hands]:
-        """By register: the hands whose cards, from the third on, have gone into it."""
+        """By register: the hands whose cards have gone into it, but for the first two cards of the round. A second card
+        of a hand of a split has the hand's number with a minus: it may be split off, and is then the new hand's."""
         taint: dict[int, Hands] = {}
         self.taint = taint
+        moved = {n.id: self._moved(n) for n in self.graph.nodes if isinstance(n, Mark | Jump)}
         changed = True
         while changed:
             changed = False
             for node in self.graph.nodes:
                 if isinstance(node, Mark | Jump):
+                    dealt, to = moved[node.id]
                     for slot, value in zip(node.target.slots, node.values, strict=True):
-                        found = taint.get(slot, Hands()) | self.hands_in(value, node)
+                        found = Hands(dealt[s] for s in value.slots if s in dealt)
+                        found |= {to.get(h, h) for s in value.slots if s < 0 for h in taint.get(s, Hands())}
+                        found |= taint.get(slot, Hands())
                         changed = changed or found != taint.get(slot, Hands())
                         taint[slot] = found
         return taint
 
+    def _moved(self, node: Node) -> tuple[dict[int, int], dict[int, int]]:
+        """Since the last mark: whose each card of the player's is that was dealt, and to whom the second cards of hands
+        have gone that were split again."""
+        last = max((i for i, step in enumerate(node.path) if isinstance(step.node, Mark)), default=-1)
+        steps = [step.node for step in node.path[last + 1 :]]
+        turn = self.turn[node.path[last].node.id] if last >= 0 else Hands({1})
+        dealt: dict[int, int] = {}
+        to: dict[int, int] = {}
+        for event in (e for n in (*steps, node) for e in n.events):
+            if isinstance(event, Split):
+                to[-event.hand] = event.to
+                dealt = {s: event.to if h == -event.hand else h for s, h in dealt.items()}
+                turn -= {event.hand}
+            elif isinstance(event, Deal) and event.who == PLAYER:
+                mine = event.hand if event.hand in turn else -event.hand
+                dealt |= {s: mine for s in event.slots if s not in self.opening}
+                turn = Hands({event.hand})
+        return dealt, to
+
     def hands_in(self, col: Column, node: Node) -> Hands:
-        """The hands whose cards, from the third on, a column at this node looks at."""
+        """The hands whose cards a column at this node looks at, but for the first two of the round."""
         if not col.slots:
             return Hands()
-        dealt = {s: g.hand for g in node.groups if g.who == PLAYER for s in g.slots if s not in self.opening}
-        cards = Hands(dealt[s] for s in col.slots if s in dealt)
-        return cards.union(*(self.taint.get(s, Hands()) for s in col.slots if s < 0))
+        dealt, to = self._moved(node)
+        kept = {to.get(h, h) for s in col.slots if s < 0 for h in self.taint.get(s, Hands())}
+        return Hands(abs(h) for h in (*kept, *(dealt[s] for s in col.slots if s in dealt)))
 
     def _owners(self) -> dict[int, frozenset[str]]:
         """Hand -> its wagers: those that its cards settle, or else those that are bet while it is played."""

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pitboss.exact.drawn_flow import splits
 from pitboss.exact.drawn_rounds import (
@@ -22,6 +21,7 @@ from pitboss.exact.drawn_rounds import (
     DONE,
     DRAW,
     GOAL,
+    LABEL,
     MOST_LISTS,
     OWN,
     PAIR,
@@ -56,7 +56,7 @@ class Found:
     def __init__(self, walk: Walker) -> None:
         self.walk, self.size = walk, walk.size
         lists = dict.fromkeys(walk.sight.hidden, (0, MOST_LISTS))
-        ranges = walk.sight.ranges | lists | {UP: (0, MOST_LISTS)}
+        ranges = walk.sight.ranges | lists | {UP: (0, MOST_LISTS), LABEL: (0, MOST_LISTS)}
         needs = walk.sight.needs
         self.numbers, self.stops = Numbers(ranges, needs), Numbers(ranges, needs)
         self.seen: Halts = []
@@ -76,7 +76,7 @@ class Found:
         for kind, r in joined(halts):
             if kind == STOP:
                 slots = sight.live if r.hands == 1 else sight.matters[r.hand]
-                ids, new = self.stops.number(r, slots)
+                ids, new = self.stops.number(r, slots, by=self.walk.ended(r))
                 self.halted.append((kind, new))
                 stopped.append((r.tag, ids))
                 continue
@@ -329,34 +329,3 @@ def each_card(r: Rounds, codes: Ints, ways: int = 1) -> Rounds:
     ).reshape(-1)
     base = {slot: v[rows] for slot, v in r.base.items()} | {slot: np.tile(np.repeat(codes, ways), n)}
     return replace(r, base=base, tag=np.arange(n * k * ways), bank=np.zeros(n * k * ways))
-
-
-def alike(seen: "Ints | NDArray[np.uint64]", kids: Ints) -> Ints:
-    """Places from which everything goes on alike, what is seen there (a number each) and by way of every kid (-1:
-    none): for each, the first of those that are like it. Compared by random numbers of 64 bits."""
-    start = mixed(seen[:, None])
-    now, count = start, 0
-    while True:
-        _, first, back = np.unique(now, return_index=True, return_inverse=True)
-        if len(first) == count:
-            out: Ints = first[back]
-            return out
-        count = len(first)
-        below = np.append(now, np.uint64(0))
-        now = start
-        for kid in kids.T:
-            now = _stirred(now * np.uint64(0x9E3779B97F4A7C15) + below[kid])
-
-
-def mixed(rows: "Ints | NDArray[np.uint64]") -> NDArray[np.uint64]:
-    """A number for each row that looks random, the same for the same."""
-    out = np.zeros(len(rows), np.uint64)
-    for column in rows.T:
-        out = _stirred(out * np.uint64(0x9E3779B97F4A7C15) + column.astype(np.uint64) + np.uint64(1))
-    return out
-
-
-def _stirred(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        x = (x ^ (x >> np.uint64(shift))) * np.uint64(factor)
-    return x ^ (x >> np.uint64(31))

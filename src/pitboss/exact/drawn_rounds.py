@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.exact.drawn_alike import mixed
 from pitboss.exact.plan import TooLarge
 from pitboss.rules.graph import Deal, Node, Times
 
@@ -25,6 +26,7 @@ MOST_PACKED = 1 << 62
 MOST_LISTS = 1 << 16
 MOST_STEPS = 20_000
 UP = 1 << 20  # the up-card's class, kept beside the slots of cards and registers
+LABEL = UP + 4  # how a round ends
 PAIR, WAY, GOAL = UP + 1, UP + 2, UP + 3  # the class that was split, how others play, how many hands they make
 WAYS = ((0, 0.0), (1, 0.9), (2, 0.5), (0, 0.9), (-1, 1.0), (1, 0.3))
 """How other hands are played: the number of the choice that is taken, and how far up the classes their cards are."""
@@ -126,8 +128,8 @@ class Numbers:
     ) -> tuple[Ints, Rounds]:
         """The position of each round by the values of these slots, and those never met before, tagged with their
         numbers. Each round comes in so many ways of the other hands, which must be alike. `by`: a mark, and the values
-        that the round will have there, to be judged by instead."""
-        needs = self.needs[by[0] if by else r.node.id] | {UP}
+        that the round will have there, to be judged by instead; or an end, and how the round ends."""
+        needs = self.needs[by[0] if by else r.node.id] | {UP, LABEL}
         others = {s for g in r.node.groups if g.hand != r.hand for s in g.slots} if ways > 1 else ()
         base, place = (by[1], (-1 - by[0], *r.place[2:])) if by else (r.base, r.place)
         seen = tuple(sorted(s for s in base if s in needs and (s in slots or (s >= 0 and s not in others))))
@@ -136,7 +138,7 @@ class Numbers:
             lo, hi = self.ranges.get(slot, (0, 51))
             code, room = code * (hi - lo + 1) + base[slot] - lo, room * (hi - lo + 1)
         if room > MOST_PACKED:
-            raise TooLarge("the marks of this game keep too much to number its positions")
+            code = mixed(np.column_stack([base[slot] for slot in seen])).astype(np.int64)
         if ways > 1:
             every = code.reshape(-1, ways)
             code = every[:, 0]

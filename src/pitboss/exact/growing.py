@@ -160,7 +160,20 @@ class Growing:
         """A hand of a split is played as is best for its own pay, judged from a shoe without its own cards only: as the
         same cards are played unsplit, of what is allowed, if it is paid alike."""
         plain = self.back(None, None)
-        return self.back(split_values(self.shoe, plain.taken), None)
+        split = split_values(self.shoe, plain.taken)
+        best = self.back(split, None)
+        if self.p.reps is None or not (self.all.parting >= 0).any():
+            return best
+        # what a split is worth is known on average over suits, so whether a pair is split goes by its rank alone
+        hands = self.all
+        some = np.flatnonzero(hands.parting >= 0)
+        weight = self.reach(None, self.anyhow)[hands.asked[some]]
+        gain = split[hands.pair[some], hands.up[hands.asked[some]]] - plain.choices.max(1)[some]
+        group = hands.pair[some] * len(self.p.views) + hands.up[hands.asked[some]]
+        gains = np.bincount(group, weight * np.where(np.isfinite(gain), gain, 0))[group]
+        taken = best.taken
+        taken[some] = np.where(gains > 0, hands.parting[some], plain.taken[some])
+        return self.back(split, taken)
 
     def named(self, worth: Floats) -> Floats:
         """The worth of every choice that the game knows, in the order of `moves`; not offered: minus infinity."""

@@ -14,7 +14,8 @@ import numpy as np
 
 from pitboss.compile.reference import batch
 from pitboss.exact.drawn_dealing import Dealing
-from pitboss.exact.drawn_hands import AnswersMatter, Found, Halts, SplitHands, alike, mixed
+from pitboss.exact.drawn_alike import alike, interchangeable, mixed
+from pitboss.exact.drawn_hands import AnswersMatter, Found, Halts, SplitHands
 from pitboss.exact.drawn_opening import Opening, OrderMatters
 from pitboss.exact.drawn_rounds import DECIDE, PLAY, STOP, UP, Bools, Floats, Ints, Label, Rounds, in_order
 from pitboss.exact.plan import TooLarge
@@ -81,7 +82,7 @@ class Positions:
         self._split = SplitHands(self._found, lanes)
         self._tables()
         self._dealing()
-        self.reps: Ints | None = None
+        self.reps: Ints | None = self._forget_suits() if self.kinds.suits else None
         self.labels: list[Label] = walk.labels
         for leaf, start in zip(self.leaves, self.starts, strict=True):
             leaf.start = start
@@ -199,18 +200,31 @@ class Positions:
         unsplit = self._reached(np.concatenate([x.reshape(-1) for x in self.starts]))
         self.draws[~unsplit], self.moves[~unsplit] = one[self.draws[~unsplit]], one[self.moves[~unsplit]]
         self.hands = {number: one[kids] for number, kids in self.hands.items()}
-        some = np.flatnonzero(
-            self._reached(np.concatenate([x.reshape(-1) for x in (*self.starts, *self.hands.values())]))
-        )
+        self.same: Ints = one[:-1]
+        self._keep(self._reached(np.concatenate([x.reshape(-1) for x in (*self.starts, *self.hands.values())])))
+        self._fewer_dealt()
+
+    def _keep(self, used: Bools) -> None:
+        """Only these positions, numbered anew."""
+        some = np.flatnonzero(used)
         new: Ints = np.full(len(self.kind) + 1, -1, np.int64)
         new[some] = np.arange(len(some))
-        for name in ("kind", "up", "asks", "by", "parting", "certain", "ending"):
+        for name in ("kind", "up", "asks", "by", "parting", "certain", "ending", "same"):
             setattr(self, name, getattr(self, name)[some])
-        self.same: Ints = one[some]
-        self.draws, self.moves = new[self.draws[some]], new[self.moves[some]]
-        self.starts, self.split_at = [new[start] for start in self.starts], new[self.split_at]
+        self.draws, self.moves, self.split_at = new[self.draws[some]], new[self.moves[some]], new[self.split_at]
+        self.starts = [new[start] for start in self.starts]
         self.hands = {number: new[kids] for number, kids in self.hands.items()}
-        self._fewer_dealt()
+
+    def _forget_suits(self) -> Ints:
+        """By position and class of card: the first class of the same rank that leads to the same from there on, whatever
+        else is drawn. Positions that differ only in suits that nothing looks at again become one."""
+        own = np.column_stack([self.kind, self.up, self.asks, self.by, self.parting, self.certain, self.ending])
+        one = np.append(alike(mixed(own), np.column_stack([self.draws, self.moves])), -1)
+        self.draws, self.moves, self.split_at = one[self.draws], one[self.moves], one[self.split_at]
+        self.starts = [one[start] for start in self.starts]
+        self.hands = {number: one[kids] for number, kids in self.hands.items()}
+        self._keep(self._reached(np.concatenate([x.reshape(-1) for x in (*self.starts, *self.hands.values())])))
+        return interchangeable(self.group, self.draws, self.moves)
 
     def _reached(self, at: Ints) -> Bools:
         """Every position that these lead to."""

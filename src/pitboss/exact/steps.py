@@ -23,6 +23,7 @@ from pitboss.exact.drawn_rounds import (
     DRAW,
     GOAL,
     IN_TURN,
+    LABEL,
     MOST_STEPS,
     OPENING,
     OWN,
@@ -240,6 +241,23 @@ class Walker:
                 base[slot] = self._kept(value, r)
         return node.target.id, base
 
+    def ended(self, r: Rounds) -> "tuple[int, Mapping[int, Ints]] | None":
+        """How rounds have ended, if the hidden cards make no difference to it."""
+        own = self._own(r)
+        if not isinstance(r.node, End) or any(
+            col.slots & self.sight.hidden
+            for col in (
+                *(s.rows.index for s in r.node.settled if s.wager in own),
+                *(index for name, (_, index) in r.node.staked.items() if name in own),
+            )
+        ):
+            return None
+        return self.graph.root.id, {UP: r.base[UP], LABEL: self.ends(r)}
+
+    def _own(self, r: Rounds) -> frozenset[str]:
+        """The wagers of the hand that is followed."""
+        return self.sight.party - self.sight.before if r.hands == 1 else self.sight.own[r.hand]
+
     def _net_of(self, settle: Settle, r: Rounds) -> Floats:
         """What a wager that is settled before the play brings, per unit of the lead wager."""
         placed = {**r.node.standing.bets, **dict(r.bets)}  # a bonus is placed by being settled
@@ -257,7 +275,7 @@ class Walker:
         assert isinstance(end, End)
         code: Ints = np.zeros(len(r.tag), np.int64)
         parts: list[tuple[Settle, tuple[Times, ...]]] = []
-        own = self.sight.party - self.sight.before if r.hands == 1 else self.sight.own[r.hand]
+        own = self._own(r)
         for settle in end.settled:
             if settle.wager in own:
                 times: tuple[Times, ...] = (1 if settle.wager == self.lead else end.bets.get(settle.wager, 0),)
