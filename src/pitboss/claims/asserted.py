@@ -16,6 +16,7 @@ from pitboss.cards import card_code, rank_of
 from pitboss.claims.counted import played, record_of, study_of
 from pitboss.claims.file import Claim, Mistake
 from pitboss.claims.measured import Measured, bets_of, command, counted
+from pitboss.exact import Study
 from pitboss.hands.categories import RANKINGS
 from pitboss.ledger.figure import EXACT
 from pitboss.rules import DEALER, PLAYER, Game, Table, Wager, compare, hands_from, row, strength, where
@@ -113,9 +114,20 @@ def _fewest_decks(claim: Claim, house: House) -> Measured:
         raise BadInput(f"{house.game.name} is dealt from one deck, whatever the house")
     for count in range(1, decks + 1):
         there = house.but(shoe=tuple(n * count // decks for n in house.composition)) if count < decks else house
-        if any(o.outcome == claim.row and o.probability for o in record_of(there, claim.wager).outcomes):
-            return Measured(Fraction(count), True, command("analyze", claim, there, wager=claim.wager))
+        found = Study(there, graph=trace(house)).wager(claim.wager)
+        if any(o.outcome == claim.row and o.probability for o in found.outcomes):
+            return Measured(
+                Fraction(count), True, command("analyze", claim, _dealt_from(house, count), wager=claim.wager)
+            )
     raise Mistake(f"row {choice_of(claim.row, list(house.tables[claim.wager].pays))}, and comes up in a full shoe")
+
+
+def _dealt_from(house: House, decks: int) -> House:
+    """The house with so many decks, where it offers that; else as it is."""
+    try:
+        return house.but({"decks": decks})
+    except BadInput:
+        return house
 
 
 def _least_pay(claim: Claim, house: House) -> Measured:

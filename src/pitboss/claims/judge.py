@@ -142,7 +142,7 @@ def _explained(verdicts: Sequence[Verdict]) -> Iterator[Verdict]:
 
 def _right_elsewhere(verdict: Verdict, others: Sequence[Verdict]) -> str:
     """Another claim about the same wager whose figure is right here: a wrong one, or one about the very same bet."""
-    if verdict.measured is None:
+    if verdict.measured is None or not verdict.claim.printed:
         return ""
     bet = _same_bet(verdict)
     return next(

@@ -25,6 +25,8 @@ GOOD = (CONFIRMED, WITHIN, TRUNCATED)
 ERRORS_ALLOWED = 2  # standard errors between an estimate and the truth, beside the rounding of the printed figure
 ERRORS_OF_OURS = 5  # and of a simulation of our own, before it is said to contradict anything
 
+TIMES = {0.5: "half that of", 1: "that of", 2: "twice that of"}
+
 Combination = tuple[tuple[str, str], ...]  # option -> value
 
 
@@ -48,7 +50,7 @@ class Verdict:
         unit = self.claim.figure or Figure.read("0.00%")
         if not found.error:
             return unit.show(found.value)
-        return f"{unit.show(found.value)} ± {unit.show(found.error)}"
+        return f"{unit.show(found.value)} ± {unit.show(found.error)} (simulated)"
 
     @property
     def exact(self) -> str | None:
@@ -149,7 +151,7 @@ def _read(claim: Claim) -> str:
 
 def _error(claim: Claim) -> str:
     words = f"two standard errors of {claim.error}"
-    parts = [f"{times} x that of {other}" for other, times in claim.error_from.items()]
+    parts = [f"{TIMES.get(times, f'{times} times that of')} {other}" for other, times in claim.error_from.items()]
     return f"{words} ({' and '.join(parts)})" if parts else words
 
 
@@ -300,9 +302,12 @@ def _whatever(claim: Claim) -> str:
 
 
 def _under_another_option(claim: Claim, house: House, found: Measured) -> Verdict | None:
-    """Whether another value of one option that the claim does not state makes it true."""
+    """Whether another value of one option that the claim does not state makes it true. A reading says what is meant,
+    and is not stretched any further."""
     figure = claim.figure
     assert figure is not None
+    if claim.may_be_read:
+        return None
     for option in house.game.options:  # of the game: how a house pays odd amounts is no rule that a document states
         if not isinstance(option, Choice) or option.name in claim.options or option.name in claim.unstated:
             continue

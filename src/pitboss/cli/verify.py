@@ -10,9 +10,8 @@ from pitboss.catalog import load
 from pitboss.claims import CONFIRMED, ONLY_IF, VERDICTS, Document, Verdict, Verdicts, claims_named, verdicts_of
 from pitboss.cli.asked import console, print_json
 from pitboss.cli.progress import steps
-from pitboss.cli.screen import marked
 from pitboss.cli.streams import shown, write
-from pitboss.plain import code, one_line
+from pitboss.plain import clean, code, one_line
 from pitboss.plain import markdown as words
 
 COLOURS = dict(
@@ -71,9 +70,8 @@ def compared(v: Verdict) -> str:
     """What stands in the document beside what was computed."""
     exact = v.exact or ""
     ratio = f" = {exact}" if exact and not exact.endswith("/1") and len(exact) <= LONGEST else ""
-    how = ", simulated" if v.measured is not None and v.measured.error else ""
     said = f"document: {v.claim.stands or 'no figure'}"
-    return f"{said} · computed: {v.computed}{ratio}{how}" if v.computed else said
+    return f"{said} · computed: {v.computed}{ratio}" if v.computed else said
 
 
 # ---- the terminal
@@ -82,14 +80,15 @@ def compared(v: Verdict) -> str:
 def show(screen: Console, all_found: Verdicts, brief: bool = False) -> None:
     """The counts and what is not confirmed, by its id; then every claim: what the document says and where, what was
     computed, the verdict and why, and the command that shows it."""
-    screen.print(marked("[bold]{}[/]", summary(all_found)))
+    _indented(screen, Text(summary(all_found), style="bold"), 0)
     for verdict in VERDICTS:
         ids = [v.claim.id for v in all_found.all if v.verdict == verdict]
         if ids and not verdict.startswith("confirmed"):
             _indented(screen, Text.assemble((verdict, COLOURS[verdict]), f": {', '.join(ids)}"), 2)
     for found in all_found.judged:
         rows = [v for v in found.verdicts if not brief or not v.verdict.startswith("confirmed")]
-        screen.print(marked("\n[bold]{}[/]", found.document.name))
+        screen.print()
+        _indented(screen, Text(clean(found.document.name), style="bold"), 0)
         for line in files(found.document):
             screen.print(Text(line, style="dim"), soft_wrap=True)
         for v in rows:
