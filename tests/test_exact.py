@@ -720,10 +720,19 @@ def _added(count: int, factor: int = 1) -> Callable[[Table], None]:
     return play
 
 
+def test_several_wagers_together_are_worth_the_sum_of_their_prices() -> None:
+    solver = Solver(house_of(_added(2), composition(1)))
+    doubled = [p + q for p, q in zip(solver.prices("ante"), solver.prices("ante"), strict=True)]
+    whole, denominator = solver.worth_together(["ante", "ante"])
+    assert [Fraction(int(n), denominator) for n in whole] == doubled and denominator == 1
+
+
 def test_a_count_of_years_is_not_begun_by_the_most_patient() -> None:
     """Of thirty cards it is said in words that somebody could read out, and patience is not offered."""
     refused = Study(house_of(_added(30), composition(1)), patient=True).plan.refused["ante"]
-    assert re.match(r"a count would look at [\d.]+ x 10\^\d\d deals one by one and take more than a million years;", refused)
+    assert re.match(
+        r"a count would look at [\d.]+ x 10\^\d\d deals one by one and take more than a million years;", refused
+    )
     assert "patient" not in refused
 
 
