@@ -378,6 +378,7 @@ def test_boards_that_would_fill_the_memory_are_refused_before_they_are_listed() 
 PUBLISHED = {
     "caribbean_stud": ("ante", Fraction(142031221, 2718662100), "5.22%"),
     "crazy_4_poker": ("ante", Fraction(264142729, 7726058340), "3.42%"),
+    "four_card_poker": ("ante", Fraction(8840827253, 317119576410), "2.79%"),
     "ultimate_texas_holdem": ("ante", Fraction(50643648973, 2317817502000), "2.18%"),
 }
 
@@ -408,7 +409,7 @@ def test_ultimate_texas_holdem_in_full() -> None:
     assert not any(r.chosen == "raise 3x" for r in first)
 
 
-@pytest.mark.parametrize("name", ["caribbean_stud", "crazy_4_poker"])
+@pytest.mark.parametrize("name", ["caribbean_stud", "crazy_4_poker", "four_card_poker"])
 def test_the_examples_on_a_small_pack(name: str) -> None:
     assert_same(load_game(ROOT / "examples" / f"{name}.py").at(shoe=pack(4)))
 

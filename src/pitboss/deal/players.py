@@ -29,6 +29,7 @@ from pitboss.thumb.solved import view_at
 
 Ints = NDArray[np.int64]
 MOST_KEPT = 4_000_000  # answers that are kept
+WIDE = "looks at more cards than a table of answers holds"
 LANES = 1 << 13  # rounds at a time
 
 
@@ -53,14 +54,15 @@ def played(house: House, strategy: str) -> Played:
     unsolved = [p for p in study.decided if study.plan.step(p) is None]
     wide = not study.drawn and (Keys.size_of(study.graph) > Keys.MOST or _by_value(study))
     if (unsolved or wide) and study.strategy in ("optimal", "basic"):
-        why = study.plan.refused[unsolved[0]] if unsolved else "it looks at more cards than a table of answers holds"
+        why = f"is not known: {study.plan.refused[unsolved[0]]}" if unsolved else WIDE
         own = next(iter(house.game.strategies), None)
         if own is None:
+            counted = "" if unsolved else "; `pitboss analyze` counts it"
             raise BadInput(
-                f"the best play of {house.game.title} is not known: {why}. Give the game file a strategy, such as "
+                f"the best play of {house.game.title} {why}{counted}. Give the game file a strategy, such as "
                 'strategies={"mine": mine}, and it is simulated'
             )
-        notes = (f"the best play is not known ({why}); played by {own!r} of the game file",)
+        notes = (f"played by {own!r} of the game file: the best play {why}",)
         study = Study(house, own)
     keys = keys_of(study)
     table = None if keys is None else table_of(study, keys)

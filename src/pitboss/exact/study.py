@@ -166,8 +166,9 @@ class Study:
     def _way_on(self, wager: str, why: str) -> str:
         own = next(iter(self.house.game.strategies), None)
         if wager in self.decided and own is None:
-            return f"{wager} cannot be counted: {why}. To simulate it, give the game file a strategy"
-        return f"{wager} cannot be counted: {why}. It can be simulated"
+            return f"{wager} cannot be counted: {why}. Give the game file a strategy, and `pitboss simulate` plays it"
+        by = f" by {own!r} of the game file" if wager in self.decided else ""
+        return f"{wager} cannot be counted: {why}. It can be simulated{by}: `pitboss simulate`"
 
     # ---- answers
 

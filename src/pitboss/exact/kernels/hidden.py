@@ -29,7 +29,7 @@ from pitboss.rules.errors import BadInput
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.game import Strategy, seen_at
 from pitboss.rules.graph import Decide, Node, When
-from pitboss.rules.work import BASE_MEMORY
+from pitboss.rules.work import BASE_MEMORY, many_words
 from pitboss.thumb import Played, Solved
 
 if TYPE_CHECKING:
@@ -277,7 +277,7 @@ class _Hidden:
     def offer(self, task: Task) -> Offer:
         duel = duel_for(task)
         if duel.steps > MOST_STEPS:
-            raise TooLarge(f"a pass over boards and hands would take {duel.steps:.1e} steps")
+            raise TooLarge(f"a pass over boards and hands would take {many_words(duel.steps)} steps")
         sights = sights_of(duel)
         if task.strategy != "optimal" and not is_rule(task.house, task.strategy):
             task.house.strategy(task.strategy)
