@@ -52,7 +52,7 @@ def _run(words: list[str], alone: bool) -> int:
         return _games(as_json=False)
     from pitboss.cli.parser import build_parser
 
-    parser = build_parser()
+    parser = build_parser(words)
     try:
         args = parser.parse_args(words)
     except SystemExit as done:  # help, the version, or a mistake that has been told
@@ -77,12 +77,15 @@ def _answer(args: "Namespace", alone: bool) -> int:
     with stoppable() as stopped:
         try:
             from pitboss.cli import commands
+            from pitboss.cli.pager import paged
 
-            code = int(getattr(commands, args.command)(args))
+            with paged(args):
+                code = int(getattr(commands, args.command)(args))
         except BadInput as error:
             from pitboss.cli.flags import in_flags
+            from pitboss.cli.meant import with_guess
 
-            complain(in_flags(str(error), args.command))
+            complain(with_guess(in_flags(str(error), args.command)))
             code = 2
         except KeyboardInterrupt:
             complain("stopped")

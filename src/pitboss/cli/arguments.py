@@ -89,3 +89,7 @@ def patient_argument(parser: argparse.ArgumentParser, what: str = ALL_THE_SAME) 
 
 def full_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--full", action="store_true", help="every row of a long return table, with every digit")
+
+
+def csv_argument(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument("--csv", metavar="FILE", help=f"also write {what} to a file for a spreadsheet")

@@ -10,6 +10,7 @@ from typing import Any
 from pitboss.catalog import load
 from pitboss.cli.screen import Screen
 from pitboss.cli.streams import write
+from pitboss.ledger.shown import Shown
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.numbers import dollars
@@ -66,6 +67,25 @@ def amounts(texts: Sequence[str], flag: str) -> dict[str, Fraction]:
 def print_json(data: Any) -> int:
     write(json.dumps(data, indent=2))
     return 0
+
+
+class Rows(Shown):
+    """Some rows as one table, for a spreadsheet."""
+
+    TABLE = "rows"
+
+    def __init__(self, rows: Sequence[dict[str, Any]]) -> None:
+        self.rows = list(rows)
+
+    def json(self) -> dict[str, Any]:
+        return {"rows": self.rows}
+
+
+def asked_csv(args: Namespace) -> str | None:
+    """The file of `--csv`, which must be a name; whether it can be written is seen when it is."""
+    if args.csv is not None and not args.csv.strip():
+        raise BadInput("--csv needs the name of a file, such as returns.csv")
+    return None if args.csv is None else str(args.csv)
 
 
 _screens: list[Screen] = []

@@ -114,7 +114,7 @@ def exceptions(rows: Sequence[StrategyRow], most: int = 12) -> Sheet | None:
         gain = r.values[r.chosen] - r.values[r.basic]
         out.add_row(r.sees, r.basic, r.chosen, f"{float(gain):.5f}", percent(r.probability, 4))
     if len(other) > most:
-        out.caption = f"... and {len(other) - most} more; --json has every hand"
+        out.caption = f"... and {len(other) - most} more; --csv FILE has every hand"
     return out
 
 

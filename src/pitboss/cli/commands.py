@@ -1,11 +1,12 @@
 """What each command does: read the arguments, ask the laboratory, hand the record to the renderer."""
 
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitboss.cli import render
-from pitboss.cli.asked import amounts, asked_bets, asked_house, console, print_json
+from pitboss.cli.asked import Rows, amounts, asked_bets, asked_csv, asked_house, console, print_json
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
 from pitboss.cli.streams import ask, complain, shown
@@ -13,7 +14,8 @@ from pitboss.rules.errors import BadInput
 
 if TYPE_CHECKING:
     from pitboss.exact import Study
-    from pitboss.ledger.simulated import Simulation
+    from pitboss.ledger.records import Analysis, Outcome, WagerResult
+    from pitboss.ledger.simulated import SimulatedOutcome, SimulatedWager, Simulation
 
 
 def rules(args: Namespace) -> int:
@@ -42,9 +44,13 @@ def analyze(args: Namespace) -> int:
         from pitboss.cli.across import run
 
         return run(args, house)
-    file = asked_plot(args)
+    file, sheet = asked_plot(args), asked_csv(args)
     with counting(house.game.title):
         found = Study(house, args.strategy, patient=args.patient).analysis(args.wager, bets)
+    if sheet is not None:
+        Rows([{"wager": w.wager, "paytable": w.paytable, **o.json()} for w in found.wagers for o in w.outcomes]).to_csv(
+            sheet
+        )
     if file is not None:
         from pitboss.plot import returns
 
@@ -55,6 +61,14 @@ def analyze(args: Namespace) -> int:
     answers.show(screen, house, found, args.full)
     say(screen, file)
     return 0
+
+
+def _returns(found: "Analysis | Simulation") -> Rows:
+    """Every row of every return table, under each other."""
+    tables: list[tuple[WagerResult | SimulatedWager, Sequence[Outcome | SimulatedOutcome]]] = [
+        (w, w.outcomes) for w in found.wagers
+    ]
+    return Rows([{"wager": w.wager, "paytable": w.paytable, **o.json()} for w, rows in tables for o in rows])
 
 
 def _plan(study: "Study", args: Namespace) -> int:
@@ -70,12 +84,15 @@ def strategy(args: Namespace) -> int:
     from pitboss.exact import Study
 
     house = asked_house(args)
-    file = asked_plot(args)
+    file, sheet = asked_plot(args), asked_csv(args)
     study = Study(house, args.strategy, patient=args.patient)
     if args.rule is not None:
         from pitboss.cli.rule import run
 
         return run(args, study, file)
+    if sheet is not None:
+        with counting(house.game.title):
+            Rows([row.json() for row in study.chart()]).to_csv(sheet)
     if study.drawn:
         return _open_strategy(args, study, file)
     with counting(house.game.title):
@@ -139,7 +156,7 @@ def simulate(args: Namespace) -> int:
     from pitboss.deal import Run, Stopped, check_place
 
     house = asked_house(args)
-    checkpoint = None if args.checkpoint is None else Path(args.checkpoint)
+    sheet, checkpoint = asked_csv(args), None if args.checkpoint is None else Path(args.checkpoint)
     if checkpoint is not None:
         check_place(checkpoint)  # before the work that comes first
     bets = asked_bets(args, house)
@@ -166,6 +183,10 @@ def simulate(args: Namespace) -> int:
     if found is None:
         return 130
     code = 130 if stopped else 1 if found.off else 0
+    if sheet is not None:
+        Rows([{"wager": w.wager, "paytable": w.paytable, **o.json()} for w in found.wagers for o in w.outcomes]).to_csv(
+            sheet
+        )
     if args.json:
         return shown(code, lambda: print_json(found.json()))
     return shown(code, lambda: sampled.show(console(), house, found, args.full))
@@ -199,6 +220,12 @@ def demo(_: Namespace) -> int:
     from pitboss.cli.demo import run
 
     return run(console())
+
+
+def completion(args: Namespace) -> int:
+    from pitboss.cli.completion import run
+
+    return run(args)
 
 
 def hands(args: Namespace) -> int:

@@ -1,6 +1,7 @@
 """Every command and option of the command line; the reference in docs/ is made from this."""
 
 import argparse
+from collections.abc import Sequence
 from typing import NoReturn
 
 from pitboss.cli import questions
@@ -8,6 +9,7 @@ from pitboss.cli.arguments import (
     COUNTS,
     any_whole,
     bet_argument,
+    csv_argument,
     full_argument,
     game_arguments,
     patient_argument,
@@ -19,9 +21,13 @@ from pitboss.cli.arguments import (
     threads,
     whole,
 )
+from pitboss.cli.completion import SHELLS
+from pitboss.cli.meant import of_arguments
 from pitboss.cli.streams import complain, write
 from pitboss.version import __version__
 
+READ = ("rules", "analyze", "strategy", "simulate", "replay", "hands", "verify", "design", "protect", "floor")
+"""Commands whose answer is read, and not played or watched."""
 EXIT_CODES = (
     "Exit codes: 0 done; 1 a claim is contradicted, a log has something missing, or a simulation is far from its exact "
     "result; 2 a mistake in what was asked, told in one sentence; 70 a fault of pitboss, whose details are in the file "
@@ -32,8 +38,10 @@ EXIT_CODES = (
 class _Parser(argparse.ArgumentParser):
     """One clear sentence and exit code 2, instead of a page of usage."""
 
+    words: Sequence[str] = ()  # as they were typed
+
     def error(self, message: str) -> NoReturn:
-        complain(f"{message} (see {self.prog} --help)")
+        complain(f"{of_arguments(message, self, self.words)} (see {self.prog} --help)")
         raise SystemExit(2)
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> object:
@@ -47,9 +55,10 @@ class _Parser(argparse.ArgumentParser):
         write(message, end="")
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The whole command line."""
+def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The whole command line; `words` are what was typed, for a guess at what was meant."""
     parser = _Parser(prog="pitboss", description="The open laboratory for casino table games.", epilog=EXIT_CODES)
+    parser.words = words
     parser.add_argument("--version", action="version", version=f"pitboss {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
 
@@ -70,6 +79,7 @@ def build_parser() -> argparse.ArgumentParser:
         help="say what would be counted, by which kernel, with how many ways and how long, and count nothing",
     )  # fmt: skip
     full_argument(analyze)
+    csv_argument(analyze, "every row of every return table")
     analyze.add_argument(
         "--across", action="append", default=[], metavar="NAME[=VALUES]",
         help="every wager's edge at each value of an option, such as decks or decks=4,6,8, or with each pay table of a "
@@ -91,6 +101,7 @@ def build_parser() -> argparse.ArgumentParser:
         help="the shortest rule that a person can remember, and what rules of every length cost; with N, the best of "
         "at most N conditions at a decision",
     )  # fmt: skip
+    csv_argument(strategy, "every row of the chart, however long it is,")
     strategy.add_argument(
         "--plot", metavar="FILE",
         help="draw the strategy as a map, or with --rule as a card, to a file ending in .png or .svg",
@@ -121,6 +132,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     simulate.add_argument("--checkpoint", metavar="FILE", help="save as it goes, and go on from there when run again")
     full_argument(simulate)
+    csv_argument(simulate, "every row of every table")
     patient_argument(simulate)
 
     play = commands.add_parser("play", help="sit down at a terminal table")
@@ -164,5 +176,13 @@ def build_parser() -> argparse.ArgumentParser:
     questions.protect(commands)
     questions.floor(commands)
 
-    commands.add_parser("demo", help="show off: a game proved, charted and simulated, then four documents judged")
+    commands.add_parser("demo", help="a story in eight screens: a claim proved, explained, dealt, judged, and more")
+    completion = commands.add_parser("completion", help="what a shell needs to complete commands, flags and games")
+    completion.add_argument(
+        "shell", choices=SHELLS, help='bash, zsh or fish; in bash: eval "$(pitboss completion bash)"'
+    )
+    for name in READ:
+        commands.choices[name].add_argument(
+            "--no-pager", action="store_true", help="print a long answer at once, also on a terminal"
+        )
     return parser

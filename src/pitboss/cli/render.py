@@ -162,7 +162,7 @@ def strategy_table(decision: str, rows: Sequence[StrategyRow]) -> Sheet:
             play = Text(f"{row.chosen} ({' = '.join(row.best)})", "yellow")
         out.add_row(row.sees, number(row.probability, 5), *cells, play)
     if len(rows) > MOST_ROWS:
-        out.caption = f"... and {len(rows) - MOST_ROWS:,} more rows of this chart; --json has them"
+        out.caption = f"... and {len(rows) - MOST_ROWS:,} more rows of this chart; --csv FILE has them all"
     return out
 
 

@@ -10,7 +10,7 @@ from pitboss.plain import LOOK_ALIKE, clean
 
 TYPE_CHECKING = False  # typing itself is slow to import
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import TextIO
 
 
@@ -42,6 +42,23 @@ def write(text: str, bold: str = "", end: str = "\n") -> None:
     before, after = ("\x1b[1m", "\x1b[0m") if bold and sys.stdout.isatty() else ("", "")
     try:
         sys.stdout.write(f"{before}{clean(bold)}{after}{clean(text)}{end}")
+    except OSError as error:
+        raise unwritten(error) from None
+
+
+def through(pager: "Sequence[str]", text: str) -> None:
+    """What a screen has drawn, to standard output, or to be read in a pager."""
+    if pager:
+        import subprocess
+
+        about = {"LESS": "FRX", "LESSCHARSET": "utf-8"} | os.environ
+        try:
+            subprocess.run(pager, input=text.encode("utf-8", "replace"), env=about, check=False)
+            return
+        except OSError:  # there is no such pager
+            pass
+    try:
+        sys.stdout.write(text)
     except OSError as error:
         raise unwritten(error) from None
 

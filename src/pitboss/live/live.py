@@ -210,6 +210,10 @@ class Round:
         table = self._at[seat][0]
         return {hand: count for hand in sorted(table.hands()) if (count := table.count(hand))}
 
+    def table(self, seat: int) -> SeatTable:
+        """How far `play` has come for this seat. It hides nothing."""
+        return self._at[seat][0]
+
     def way(self, seat: int) -> tuple[str | bool, ...]:
         """Which way the round has gone at this seat: its choices, and the conditions that all have seen come out."""
         return tuple(self._at[seat][0].answers)
