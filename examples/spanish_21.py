@@ -9,8 +9,31 @@ from typing import NamedTuple
 
 from pitboss.games.blackjack import Count, counts, one, plus, value
 from pitboss.rules import (
-    DEALER, DOWN, EIGHT, LOSE, PLAYER, PUSH, SIX, SPADES, WIN, Anchor, Card, Choice, Column, Game, PayTable, Table, Wager,
-    cards, column, compare, lowest, pick, row, where, within,
+    DEALER,
+    DOWN,
+    EIGHT,
+    LOSE,
+    PLAYER,
+    PUSH,
+    SIX,
+    SPADES,
+    WIN,
+    Anchor,
+    Card,
+    Choice,
+    Column,
+    Game,
+    PayTable,
+    Table,
+    Wager,
+    cards,
+    column,
+    compare,
+    lowest,
+    pick,
+    row,
+    where,
+    within,
 )  # fmt: skip
 
 PRIZES = ("win", "3 to 2", "2 to 1", "3 to 1")
@@ -135,7 +158,9 @@ def _wager(n: int) -> Wager:
     return Wager(f"hand-{n}", "a split hand; doubled for one more card", equal_to="main", times=(1, 2), tables=[pays])
 
 
-SOURCE = "Wikipedia, Spanish 21: six and eight decks, without the super bonus"
+SOURCE = (
+    "Wikipedia, Spanish 21, without the super bonus; six decks and a stand on soft 17 are 0.37% there and 0.365% here"
+)
 GAME = Game(
     name="spanish-21",
     title="Spanish 21",
@@ -153,4 +178,9 @@ GAME = Game(
     ],
     deck=cards("2-9,J-A"),
     counts=counts,
+    anchors=[
+        Anchor("main", "0.38%", SOURCE, {"decks": "8"}),
+        Anchor("main", "0.78%", SOURCE, {"soft17": "hit"}),
+        Anchor("main", "0.80%", SOURCE, {"soft17": "hit", "decks": "8"}),
+    ],
 )

@@ -61,7 +61,7 @@ GAME_FILES = [
     for path in sorted(folder.glob("*.py"))
     if path.name != "__init__.py"
 ]
-OPEN_ENDED = [path for path in GAME_FILES if path.stem in ("blackjack", "blackjack_side_bets")]
+OPEN_ENDED = [path for path in GAME_FILES if path.stem in ("blackjack", "blackjack_side_bets", "spanish_21")]
 FIXED = [path for path in GAME_FILES if path not in OPEN_ENDED]  # games whose hands have a fixed number of cards
 
 

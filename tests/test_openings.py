@@ -1,5 +1,6 @@
 """Hands drawn card by card from other openings than blackjack's: against all orders of a small shoe, and against rounds
-that are dealt. No hole card, both cards up, one card each, none at all, two hidden ones, suits, choices before a look."""
+that are dealt. No hole card, both cards up, one card each, none at all, two hidden ones, suits, choices before a
+look."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -19,7 +20,6 @@ from pitboss.rules import (
     EIGHT,
     LOSE,
     PLAYER,
-    PUSH,
     SIX,
     SPADES,
     WIN,
@@ -39,7 +39,7 @@ from pitboss.rules import (
     where,
     within,
 )
-from pitboss.rules.graph import Bet, Deal, Decide, End, Jump, Mark, Node, When
+from pitboss.rules.graph import Deal, Decide, End, Jump, Mark, Node, When
 from pitboss.rules.trace import trace
 
 HALF = Fraction(1, 2)
@@ -47,8 +47,8 @@ Ints = np.ndarray
 
 
 class Brute:
-    """Every card of a small shoe one by one, with the best choice for everything that the player has seen: he weighs all
-    hidden cards that it leaves open. Knows graphs, and nothing of hands."""
+    """Every card of a small shoe one by one, with the best choice for everything that the player has seen: he weighs
+    all hidden cards that it leaves open. Knows graphs, and nothing of hands."""
 
     def __init__(self, house: House) -> None:
         self.house, self.graph = house, trace(house)
@@ -113,13 +113,14 @@ class Brute:
 
     def _net(self, end: End, settle, base: Mapping[int, Ints], n: int):  # type: ignore[no-untyped-def]
         lead = self.house.main[0]
-        times, place = (end.bets.get(settle.wager, 1 if settle.wager == lead else 0),), np.zeros(n, np.int64)
+        times = [Fraction(end.bets.get(settle.wager, 1 if settle.wager == lead else 0))]
+        place = np.zeros(n, np.int64)
         if settle.wager in end.staked:
-            times, index = end.staked[settle.wager]
-            place = batch(index, base, {}, n)
+            several, index = end.staked[settle.wager]
+            times, place = [Fraction(x) for x in several], batch(index, base, {}, n)
         nets = [
-            [float(t * self.house.net(settle.wager, name, t)) if t else 0.0 for name in settle.rows.names]
-            for t in times
+            [float(x * self.house.net(settle.wager, name, x)) if x else 0.0 for name in settle.rows.names]
+            for x in times
         ]
         return np.array(nets)[place, batch(settle.rows.index, base, {}, n)]
 
@@ -268,3 +269,92 @@ def test_every_opening_is_what_is_dealt(kind: str) -> None:
     assert sum(x.probability for x in drawing.outcomes) == pytest.approx(1, abs=1e-12)
     if kind != "early":  # whose insurance is no part of how a round ends
         assert -sum(x.probability * x.net for x in drawing.outcomes) == pytest.approx(drawing.edge, abs=1e-12)
+
+
+def european(t: Table) -> None:
+    """No hole card, insurance that lies until the dealer has drawn, and splits to three hands."""
+    first, second, up = t.deal(PLAYER)[0], t.deal(PLAYER)[0], value(t.deal(DEALER)[0])
+    pair, mine, his = value(first), counted(Hand([first, second])), wide(one(up))
+    paired = pair == value(second)
+    by = {"total": mine.total, "soft": mine.soft, "dealer": up}
+    insured = t.when(up == 1) and t.decide("no", "yes", name="insurance", by=by) == "yes"
+    t.bet("insurance", HALF if insured else 0)
+    hand = hands = 1
+    done: list[Column] = []
+    while True:
+        hand, hands, pair, paired, mine, up, his, done = t.mark("hand", hand, hands, pair, paired, mine, up, his, done)
+        by = {"total": mine.total, "soft": mine.soft, "dealer": up}
+        splits = ["split"] if hands < 3 and t.when(paired) else []
+        choice = t.decide("stand", "hit", *splits, name="play", by=by) if t.when(mine.total < 21) else "stand"
+        if choice == "split":
+            hands += 1
+            t.split(hand, hands)
+            t.bet(f"hand-{hands}")
+        elif choice == "hit":
+            mine, paired = wide(plus(mine, value(t.deal(PLAYER, hand=hand)[0]))), column(False)
+            continue
+        else:
+            done = [*done, mine.total]
+            if hand == hands:
+                break
+            hand += 1
+        card = value(t.deal(PLAYER, hand=hand)[0])
+        mine, paired = wide(plus(one(pair), card)), pair == card
+    his = wide(plus(his, value(t.deal(DEALER)[0])))
+    natural = his.total == 21
+    while True:
+        his, natural, done = t.mark("dealer", his, natural, done)
+        if not t.when(his.total < 17):
+            break
+        his = wide(plus(his, value(t.deal(DEALER)[0])))
+    t.settle(insurance=where(natural, row("blackjack"), LOSE))
+    for number, total in enumerate(done, 1):
+        result = where((total > 21) | natural, LOSE, where(his.total > 21, WIN, compare(total, his.total)))
+        t.settle(**{"ante" if number == 1 else f"hand_{number}": result})
+
+
+def test_insurance_that_lies_while_hands_are_split() -> None:
+    wagers = [
+        Wager("ante", required=True, tables=[PAYS]),
+        Wager("insurance", equal_to="ante", times=(0, HALF), tables=[PayTable("i", {"blackjack": 2})]),
+        *(Wager(f"hand-{n}", equal_to="ante") for n in (2, 3)),
+    ]
+    house = Game("european", "European", european, wagers, options=[Choice("decks", (2,), "decks")]).at()
+    house = house.but(shoe="2:0 3:0 4:0 7:2 8:2 9:2")  # so rich that insurance is taken
+    drawing = Drawing(house, "basic")
+    found = simulate(house, 1 << 20, strategy="basic", seed=3).wager("ante")
+    assert abs(drawing.basic_edge - found.house_edge) < 4.5 * found.standard_error
+    assert drawing.wagered == pytest.approx(found.house_edge / found.element_of_risk, abs=0.005)
+    assert drawing.p.lanes == 2 and drawing.wagered > 1.05
+
+
+def test_what_is_not_enumerated_is_said_with_its_line() -> None:
+    def two_hands(t: Table) -> None:
+        mine = counted(t.deal(PLAYER, 2))
+        other = counted(t.deal(PLAYER, 2, hand=2))
+        his = counted(t.deal(DEALER, 2, face=DOWN))
+        while True:
+            mine, other, his = t.mark("draw", mine, other, his)
+            by = {"total": mine.total, "other": other.total}
+            if not t.when(mine.total < 21) or t.decide("stand", "hit", by=by) == "stand":
+                break
+            mine = wide(plus(mine, value(t.deal(PLAYER)[0])))
+        t.settle(ante=compare(mine.total + other.total, his.total))
+
+    def his_suit(t: Table) -> None:
+        mine, up = counted(t.deal(PLAYER)), t.deal(DEALER)[0]
+        while True:
+            mine, up = t.mark("draw", mine, up)
+            if not t.when(mine.total < 21) or t.decide("stand", "hit", by={"total": mine.total}) == "stand":
+                break
+            mine = wide(plus(mine, value(t.deal(PLAYER)[0])))
+        t.settle(ante=where((mine.total <= 21) & (up.suit == SPADES), WIN, LOSE))
+
+    for rules, why in (
+        (two_hands, r"test_openings.py, line \d+: the player has two hands from the start"),
+        (his_suit, "looks at the suit of a card of the dealer's"),
+    ):
+        house = Game("odd", "Odd", rules, [Wager("ante", required=True)]).at()
+        with pytest.raises(TooLarge, match=why):
+            Drawing(house)
+        assert "ante" in Study(house).plan.refused

@@ -23,8 +23,8 @@ from pitboss.rules.errors import BadInput
 
 
 class Dealer:
-    """Everything the dealer can end with behind one view of his cards, grouped by what it means to any hand of the player
-    for which he draws by the same rule."""
+    """Everything the dealer can end with behind one view of his cards, grouped by what it means to any hand of the
+    player for which he draws by the same rule."""
 
     def __init__(self, ranks: int, up: int, keys: Ints, orders: Floats, labels: Ints) -> None:
         """Final hands (cards counted by class), in how many orders, and their labels by ending."""
@@ -69,8 +69,8 @@ class Dealer:
 
 
 def _behind(p: Positions, up: int, of_position: Ints) -> list[Dealer]:
-    """The dealers behind one view of his cards: endings for which he draws by the same rule are one dealer's. The ending
-    of each position, a row of that dealer's labels, is counted on from those of the dealers before."""
+    """The dealers behind one view of his cards: endings for which he draws by the same rule are one dealer's. The
+    ending of each position, a row of that dealer's labels, is counted on from those of the dealers before."""
     mine = np.flatnonzero((p.kind == STOP) & (p.certain < 0) & (p.up == up))
     holes = np.flatnonzero(p.fits[up])
     endings, back = np.unique(p.ending[mine][:, holes], axis=0, return_inverse=True)
@@ -131,8 +131,8 @@ def _added(at: Ints, cards: Ints, orders: Floats) -> tuple[Ints, Ints, Floats]:
 
 
 class Dealers:
-    """The dealer behind every view of his cards, side by side: `ending` of a position -> a row of `net` and of `staked`,
-    which have a column for every group of final hands; `who` of such a row -> which dealer."""
+    """The dealer behind every view of his cards, side by side: `ending` of a position -> a row of `net` and of
+    `staked`, which have a column for every group of final hands; `who` of such a row -> which dealer."""
 
     def __init__(self, p: Positions) -> None:
         self.of: list[Dealer] = []
@@ -178,8 +178,8 @@ class Shoe:
 
     def left(self, up: Ints, held: Counts, reps: Ints | None = None) -> Floats:
         """Cards left of each class, hidden ones included. Of the dealer's cards in sight only the rank is known: each
-        suit that is left is as likely to be gone. With `reps`, where suits are no longer told apart, all cards of such a
-        class stand at its first."""
+        suit that is left is as likely to be gone. With `reps`, where suits are no longer told apart, all cards of such
+        a class stand at its first."""
         cards: Ints = self.cards
         if reps is not None:
             cards = np.zeros(held.shape, np.int64)

@@ -249,7 +249,8 @@ class Drawing(Growing):
         return " ".join(self.names[c] for c in self.p.in_view[view])
 
     def before_play(self) -> dict[str, float]:
-        """By view of the dealer's cards: what a wager offered before the play (insurance) brings, per unit bet on it."""
+        """By view of the dealer's cards: what a wager offered before the play (insurance) brings, per unit bet on
+        it."""
         fork = next((f for f in self.p.forks if f.aside), None)
         if fork is None or not fork.kids[-1].stake:
             return {}
@@ -266,8 +267,8 @@ class Drawing(Growing):
 
     @cached_property
     def chart(self) -> Chart:
-        """The basic strategy: (choices offered, what the decision is made by) -> choice. Of choices before the play, those
-        that are not about a wager of their own."""
+        """The basic strategy: (choices offered, what the decision is made by) -> choice. Of choices before the play,
+        those that are not about a wager of their own."""
         out = {key: self.moves[m] for key, m in zip(self.looked_up, self.basic_play[1].tolist(), strict=True)}
         picks = self._opened("basic")[1].picks
         for f in self.p.forks:
@@ -350,8 +351,8 @@ class Drawing(Growing):
     def advice(
         self, cards: Sequence[int], up: int | Sequence[int], choices: Sequence[str] | None = None
     ) -> dict[str, float]:
-        """The expectation of every choice for a hand of any length (card codes, which the shoe still counts) against the
-        dealer's cards in sight, knowing that he has not ended the round.
+        """The expectation of every choice for a hand of any length (card codes, which the shoe still counts) against
+        the dealer's cards in sight, knowing that he has not ended the round.
 
         After a split, name the choices that are offered then: they are worth what they are to the same cards unsplit,
         by which split hands are played here. The cards of the other hands may be left out of the shoe.
@@ -369,7 +370,7 @@ class Drawing(Growing):
             if (m, v) == (first, view)
         ]
         rest = kinds[p.mine.shape[1] :]
-        found = [h for h in dict.fromkeys(x for s in starts for x in self._follow(s, rest))] if left.min() >= 0 else []
+        found = list(dict.fromkeys(x for s in starts for x in self._follow(s, rest))) if left.min() >= 0 else []
         if not found or len(kinds) < p.mine.shape[1]:
             raise BadInput("there is nothing to decide for these cards, or the shoe does not have them")
         rows = [dict(zip(self.moves, self._named[hands.row[h]].tolist(), strict=True)) for h in found]

@@ -1,4 +1,5 @@
-"""Positions, and cards, that nothing tells apart: found by random numbers of 64 bits, which are equal for equals only."""
+"""Positions, and cards, that nothing tells apart: found by random numbers of 64 bits, which are equal for equals
+only."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,8 +8,8 @@ from pitboss.exact.drawn_cards import Ints
 
 
 def interchangeable(group: Ints, draws: Ints, moves: Ints) -> Ints:
-    """By position and class of card: the first class of the same group that leads to the same position there, and in all
-    positions behind it. -1 in `draws` and `moves`: nowhere."""
+    """By position and class of card: the first class of the same group that leads to the same position there, and in
+    all positions behind it. -1 in `draws` and `moves`: nowhere."""
     n, k = draws.shape
     own = mixed(np.column_stack([draws.reshape(-1), np.tile(group, n)])).reshape(n, k)
     now, reps = own, np.full((n, k), -1, np.int64)

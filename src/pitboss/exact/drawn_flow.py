@@ -37,11 +37,11 @@ class Sight:
     """What the walk must know of a graph beforehand.
 
     `first`: the cards that are dealt before anything happens. `opens`: nodes of the opening, behind which somebody may
-    still look at a hidden card before it is shown. `forks`: choices before the play that a split must know of. `own`: by hand, its wagers. `before`: wagers that are settled when
-    the play begins. `live`: registers that something looks at again. `matters`: by hand, those that matter to it.
-    `alone`: by hand, those of them that no other hand's cards have gone into. `hidden`: registers that depend on a
-    hidden card. `needs`: by node, slots of cards and registers that something looks at from there on. `kinds`: cards that nothing tells apart.
-    """
+    still look at a hidden card before it is shown. `forks`: choices before the play that a split must know of. `own`:
+    by hand, its wagers. `before`: wagers that are settled when the play begins. `live`: registers that something looks
+    at again. `matters`: by hand, those that matter to it. `alone`: by hand, those of them that no other hand's cards
+    have gone into. `hidden`: registers that depend on a hidden card. `needs`: by node, slots of cards and registers
+    that something looks at from there on. `kinds`: cards that nothing tells apart."""
 
     def __init__(self, house: House, graph: Graph, lead: str) -> None:
         self.graph, self.lead = graph, lead

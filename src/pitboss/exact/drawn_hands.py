@@ -171,8 +171,8 @@ class SplitHands:
                 self._follow(hand, by_then)
 
     def _pairs(self, lanes: list[list[Ints]]) -> list[Rounds]:
-        """The pairs that can be split, as rounds that go on to be split, tagged pair x view of the dealer's cards. Of two
-        cards that differ in suit only, each hand is followed as if both were like its own."""
+        """The pairs that can be split, as rounds that go on to be split, tagged pair x view of the dealer's cards. Of
+        two cards that differ in suit only, each hand is followed as if both were like its own."""
         k, out = self.size, []
         parting = {int(at): i for tags, i in self.found.parted for at in tags}
         if not parting:

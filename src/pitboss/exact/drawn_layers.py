@@ -22,8 +22,8 @@ Starts = tuple[int, bool, Ints]
 
 
 class Hands:
-    """By hand: `kind`, `position`, `held` (its cards by class), `key` (a number for them), `up` (the view of the dealer's
-    cards), `row` (its place among hands of its kind).
+    """By hand: `kind`, `position`, `held` (its cards by class), `key` (a number for them), `up` (the view of the
+    dealer's cards), `row` (its place among hands of its kind).
 
     `asked`, `drawn`, `over`: the hands of each kind; `to`: where each choice leads (-1: nowhere, or a split), `cards`:
     where each card does. `first`: the deals that begin a play (leaf, mine, view) and `begun` their hands. `split`: a
@@ -176,7 +176,7 @@ class Hands:
         """`parting`: by decision, which choice is a split. `pair`: and of which class. `starts`: hands of a split that
         are alike are followed once: (pair, whether its second card is the same, hand by up-card and card), and for
         each hand's number and hands by then, which two of them it is, by pair."""
-        p, k = self.p, self.p.size
+        p = self.p
         self.parting: Ints = np.full(len(self.asked), -1, np.int64)
         self.pair: Ints = np.zeros(len(self.asked), np.int64)
         self.starts: list[Starts] = []
@@ -209,9 +209,9 @@ class Hands:
             self.which[number] = which
 
     def _gone(self) -> None:
-        """`gone`: every multiset of ranks that can be gone when the dealer draws, counted by class. `open`: by end of play,
-        which it is (-1: the dealer does not matter). `ended`: by end of play, a row of `fewer`: which it is when 1, 2 ...
-        more of a class are gone, by class."""
+        """`gone`: every multiset of ranks that can be gone when the dealer draws, counted by class. `open`: by end of
+        play, which it is (-1: the dealer does not matter). `ended`: by end of play, a row of `fewer`: which it is when
+        1, 2 ... more of a class are gone, by class."""
         p = self.p
         live = p.certain[self.position[self.over]] < 0
         held = self.ranked(self.held[self.over[live]])

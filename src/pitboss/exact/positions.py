@@ -6,15 +6,15 @@ the dealer's drawing decides. Which cards made the position, and how many of eac
 `pitboss.exact.drawing` counts that. So a few thousand positions hold every rule of the game, whatever the shoe.
 
 Once the play has begun, the dealer's hidden cards must lie untouched until they are shown: a position keeps, for each
-value that depends on them, the list of that value by hidden cards. Every hand of a split is followed by itself (`pitboss.exact.drawn_hands`): what it
-may do and what it is paid may differ from hand to hand, but must not depend on the others.
-"""
+value that depends on them, the list of that value by hidden cards. Every hand of a split is followed by itself
+(`pitboss.exact.drawn_hands`): what it may do and what it is paid may differ from hand to hand, but must not depend on
+the others."""
 
 import numpy as np
 
 from pitboss.compile.reference import batch
-from pitboss.exact.drawn_dealing import Dealing
 from pitboss.exact.drawn_alike import alike, interchangeable, mixed
+from pitboss.exact.drawn_dealing import Dealing
 from pitboss.exact.drawn_hands import AnswersMatter, Found, Halts, SplitHands
 from pitboss.exact.drawn_opening import Opening, OrderMatters
 from pitboss.exact.drawn_rounds import DECIDE, PLAY, STOP, UP, Bools, Floats, Ints, Label, Rounds, in_order
@@ -29,20 +29,18 @@ MOST_DEALS = 2_000_000
 class Positions:
     """Every position of a game, where each choice and each card leads, and how the dealer may end it.
 
-    By position: `kind` (DRAW, DECIDE or STOP), `up` (the view of the dealer's cards), `draws` (the next position by class of
-    card), `moves` (the next position by choice; -1 where there is no such choice, or where it is a split), `parting`
-    (which choice is a split, or -1), `asks` (its list of choices: a place in `choices`), `by` (what a chart looks at),
-    `ending` (the dealer's positions by hidden card; -1 where that card would have ended the round), `certain`, `same`
-    (equal for positions from which everything goes on and is paid alike).
-    By position of the dealer: `label` (how the round has ended; -1: he draws), `dealer_draws`.
-    By leaf of the opening, by the player's first cards and the view of the dealer's: `starts`. `mine`: those cards, class
-    by class; `views`: the dealer's cards in sight, counted by class. `allowed`: by view and class, hidden cards that let
-    the play begin; `fits`: the same by all hidden cards.
-    `split_at`: by two cards and view, where they may be split. By class of a pair and view: `most_hands`. `hands`: a hand's number and how many hands there are when it gets its
-    second card -> position by pair, view and second card; -1 where that cannot be.
-    Where suits matter, `reps` has for each position and class of card the first class that leads to the same from there
-    on, whatever else is drawn.
-    """
+    By position: `kind` (DRAW, DECIDE or STOP), `up` (the view of the dealer's cards), `draws` (the next position by
+    class of card), `moves` (the next position by choice; -1 where there is no such choice, or where it is a split),
+    `parting` (which choice is a split, or -1), `asks` (its list of choices: a place in `choices`), `by` (what a chart
+    looks at), `ending` (the dealer's positions by hidden card; -1 where that card would have ended the round),
+    `certain`, `same` (equal for positions from which everything goes on and is paid alike). By position of the dealer:
+    `label` (how the round has ended; -1: he draws), `dealer_draws`. By leaf of the opening, by the player's first cards
+    and the view of the dealer's: `starts`. `mine`: those cards, class by class; `views`: the dealer's cards in sight,
+    counted by class. `allowed`: by view and class, hidden cards that let the play begin; `fits`: the same by all hidden
+    cards. `split_at`: by two cards and view, where they may be split. By class of a pair and view: `most_hands`.
+    `hands`: a hand's number and how many hands there are when it gets its second card -> position by pair, view and
+    second card; -1 where that cannot be. Where suits matter, `reps` has for each position and class of card the first
+    class that leads to the same from there on, whatever else is drawn."""
 
     def __init__(self, house: House, graph: Graph) -> None:
         """The graph is that of the house with its first main wager alone."""
@@ -216,8 +214,8 @@ class Positions:
         self.hands = {number: new[kids] for number, kids in self.hands.items()}
 
     def _forget_suits(self) -> Ints:
-        """By position and class of card: the first class of the same rank that leads to the same from there on, whatever
-        else is drawn. Positions that differ only in suits that nothing looks at again become one."""
+        """By position and class of card: the first class of the same rank that leads to the same from there on,
+        whatever else is drawn. Positions that differ only in suits that nothing looks at again become one."""
         own = np.column_stack([self.kind, self.up, self.asks, self.by, self.parting, self.certain, self.ending])
         one = np.append(alike(mixed(own), np.column_stack([self.draws, self.moves])), -1)
         self.draws, self.moves, self.split_at = one[self.draws], one[self.moves], one[self.split_at]

@@ -19,9 +19,9 @@ from pitboss.exact.drawn_rounds import Floats, Ints
 
 
 def split_values(shoe: Shoe, taken: Ints, staked: bool = False) -> Floats:
-    """Rank of the pair x view: the expectation of splitting, all hands together, when `taken` are the choices by decision;
-    nan where that cannot be. With `staked`, what is staked instead of what it brings. Where suits matter it is the average
-    over the suits of a pair."""
+    """Rank of the pair x view: the expectation of splitting, all hands together, when `taken` are the choices by
+    decision; nan where that cannot be. With `staked`, what is staked instead of what it brings. Where suits matter it
+    is the average over the suits of a pair."""
     k, p, views = shoe.p.ranks, shoe.p, len(shoe.p.views)
     most = int(p.most_hands.max())
     out: Floats = np.full((k, views), np.nan)

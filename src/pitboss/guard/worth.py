@@ -113,7 +113,7 @@ class Played:
 
     @property
     def kind_of(self) -> list[int]:
-        return [int(k) for k in self._full.p.class_of]
+        return [int(k) for k in self._full.p.kinds.of_card]
 
     def expectation(self, shoe: Composition) -> float:
         from pitboss.exact.drawing import Drawing
