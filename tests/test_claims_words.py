@@ -19,7 +19,7 @@ from pitboss.cli import main
 from pitboss.exact import Study
 from pitboss.hands.categories import PAIR, THREE_OF_A_KIND
 from pitboss.hands.evaluate import strengths
-from pitboss.rules import LOSE, PLAYER, WIN, Game, Table, Wager, where
+from pitboss.rules import LOSE, PLAYER, WIN, BadInput, Game, Table, Wager, where
 
 WANTED = re.compile(r"BL-.*|LL-(1.skill|5|C16.1)|PP-(C[1-3]\b.*|C5.with|C6.with|C12|1[3-6])")
 
@@ -326,6 +326,24 @@ def test_a_correlation_is_counted_where_it_can_be_and_dealt_where_not(
     assert counted.measured is not None and found.measured is not None
     assert not counted.measured.error and found.measured.error > 0
     assert abs(counted.measured.value - found.measured.value) < 5 * found.measured.error
+
+
+@pytest.mark.parametrize("measure", ASSERTED)
+def test_a_measure_that_does_not_fit_says_so(measure: str, tmp_path: Path) -> None:
+    """Every measure of every wager, whether it fits or not: a figure, a verdict of not computable, or one sentence."""
+    for game, wager, more in (
+        ("bluff", "progressive", 'row = "jackpot"\nchoice = "call"\nbets = { ante = 5, progressive = 5 }'),
+        ("flop-poker-bonus", "pot", 'row = "pair"\nchoice = "bet"\nbets = { pot = 5, ante = 5 }'),
+        ("packs-poker", "ante-bonus", 'row = "flush"\nchoice = "fold"\nbets = { pack = 5, ante-bonus = 5 }'),
+    ):
+        claim = (f'id = "X"\nword = "x"\nreads = "0"\nmeasure = "{measure}"\nwager = "{wager}"\nrounds = 9\n'
+                 f'cards = 5\nholding = "2-4"\n{more}')  # fmt: skip
+        try:
+            (found,) = one(tmp_path, claim, head=f'game = "{game}"')
+        except BadInput as error:
+            assert "claim X: " in str(error)
+        else:
+            assert found.measured is not None or found.verdict == "not computable"
 
 
 def test_a_reading_that_holds_is_named_and_so_are_the_others(tmp_path: Path) -> None:

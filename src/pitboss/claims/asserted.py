@@ -29,6 +29,7 @@ from pitboss.rules.rewrite import only
 from pitboss.rules.trace import trace
 
 ROUNDS, SEED = 1_000_000, 1  # of a simulation, where an exact count is too large
+OWN = (3, 4, 5)  # cards of a hand that is completed by two shared ones
 
 
 # ---- what the rules give the player to do, and to get
@@ -84,7 +85,7 @@ def _balance(claim: Claim, house: House) -> Measured:
     for weight, ways in zip(solver.weights, solver.induction.cell_ways(policy), strict=True):
         for leaf in solver.cells.leaves:
             for cell, rows in enumerate(leaf.table, leaf.offset):
-                net = house.net(claim.wager, rows[claim.wager], stake)
+                net = house.net(claim.wager, rows[claim.wager], stake) if claim.wager in rows else 0
                 won += weight * int(ways[cell]) * ((net > 0) - (net < 0))
                 dealt += weight * int(ways[cell])
     return Measured(won / dealt, True, command("rules", claim, house, wager=claim.wager))
@@ -96,10 +97,13 @@ def _cost_of_choice(claim: Claim, house: House) -> Measured:
         held = ranks_of(claim.holding)
     except ValueError as error:
         raise Mistake(f"holding: {error}; write ranks such as 2-4 or 2,3,9-A") from None
-    chart = [r for r in played(house).chart() if claim.choice in r.values]
-    if len({r.decision for r in chart}) != 1:
-        known = dict.fromkeys(c for r in played(house).chart() for c in r.values)
+    asked = [d for d in trace(house).decisions() if claim.choice in d.choices]
+    if len({d.name for d in asked}) != 1:
+        known = dict.fromkeys(c for d in trace(house).decisions() for c in d.choices)
         raise Mistake(f"choice {choice_of(claim.choice, list(known))}, and is offered at one decision")
+    if any(g.who != PLAYER for d in asked for g in d.seen()) or house.deck.jokers:
+        raise BadInput("what a choice costs is told where the player sees cards of his own only, and no jokers")
+    chart = played(house).chart(asked[0].name)
     rows = [r for r in chart if all(rank_of(card_code(c)) in held for c in r.cards)]
     lost = sum((r.probability * (max(r.values.values()) - r.values[claim.choice]) for r in rows), Fraction(0))
     exact = all(r.method == EXACT for r in rows)
@@ -171,9 +175,12 @@ def _correlation(claim: Claim, house: House) -> Measured:
     bets, words = bets_of(claim, house)
     if len(bets) != 2:
         raise Mistake("a correlation is of two bets, such as bets = { ante = 5, side = 5 }")
-    counted_ = study_of(house, claim.strategy).together(bets)
-    if counted_ is not None:
-        (value,) = counted_.correlation.values()
+    study = study_of(house, claim.strategy)
+    if among := [w for w in bets if w in study.book.shared]:
+        raise BadInput(f"{among[0]} is paid among the players, so how it moves depends on who else is there")
+    exactly = study.together(bets)
+    if exactly is not None:
+        (value,) = exactly.correlation.values()
         return Measured(Fraction(value), False, command("analyze", claim, house, *words))
     from pitboss.deal import Run  # only claims that cannot be counted wait for it
 
@@ -192,6 +199,8 @@ def _edge_less_chance(claim: Claim, house: House) -> Measured:
     the same two cards beside their own."""
     if claim.row not in dict(RANKINGS[5]) or claim.row == RANKINGS[5][0][0]:
         raise Mistake(f"row {choice_of(claim.row, [name for name, _ in RANKINGS[5][1:]])}")
+    if claim.cards not in OWN:
+        raise Mistake(f"cards of each hand are 3 to 5, not {claim.cards}")
     below = record_of(_contest(claim.cards, claim.row).at(), "below")
     chance = sum((o.probability for o in below.outcomes if o.outcome == "win"), Fraction(0))
     edge = counted(claim, house).house_edge

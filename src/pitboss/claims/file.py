@@ -129,10 +129,10 @@ def claims_named(which: str) -> Path:
     if os.path.exists(which) or any(sign in which for sign in (os.sep, ".", "\0")):
         return Path(which)
     close = get_close_matches(which[:80].lower(), names, 1, 0.5)
-    meant = f"did you mean {close[0]}? " if close else ""
+    meant = f"did you mean {close[0]}? There" if close else "there"
     raise BadInput(
-        f"there are no claims about {which[:80]!r}; {meant}there are {', '.join(sorted(names))}, or name a file such "
-        "as mine.toml"
+        f"there are no claims about {which[:80]!r}; {meant} are {', '.join(sorted(names))}, or name a file such as "
+        "mine.toml"
     )
 
 
