@@ -16,6 +16,7 @@ import pytest
 import pitboss as pb
 from helpers import ROOT, load_game
 from pitboss.exact.hidden.deals import EVERY, NONE, deals
+from pitboss.exact.hidden.duel import Duel, readings
 from pitboss.exact.kernels import Advised, Task
 from pitboss.exact.kernels.count import COUNT
 from pitboss.exact.kernels.hidden import HIDDEN, duel_for
@@ -171,6 +172,56 @@ def test_the_hidden_hand_comes_to_what_a_count_deal_by_deal_comes_to(name: str) 
     rng = random.Random(name)
     pays = tuple(sorted((rng.randrange(1, 40) for _ in range(4)), reverse=True))
     assert_same(made(play, pays).at(shoe=shoe))
+
+
+def longest(n: int) -> Play:
+    """The longer suit wins, as in High Card Flush: the more cards of one suit, the more may be raised."""
+
+    def play(t: Table) -> None:
+        own, his = t.deal(PLAYER, n, face=DOWN), t.deal(DEALER, n, face=DOWN)
+        mine, theirs, length = flush_strength(own), flush_strength(his), longest_suit(own)
+        choice = t.decide(*("fold", "1", "2", "3")[: 4 if t.when(length >= 4, "four of a suit") else 2], name="raise")
+        bonus = where(length >= 4, PUSH, LOSE)
+        if choice == "fold":
+            t.settle(ante=LOSE, bonus=bonus)
+            return
+        t.bet("raise", int(choice))
+        duel, qualifies = compare(mine, theirs), theirs >= (theirs.lo + theirs.hi) // 2
+        t.settle(ante=where(qualifies, duel, WIN), raise_=where(qualifies, duel, PUSH), bonus=bonus)
+
+    return play
+
+
+def best(cards: int) -> Callable[..., Column]:
+    return lambda *hands: strength(*hands, cards=cards)
+
+
+READ = {
+    "seven against seven": (longest(7), pack(4), 0),
+    "six against six, the best four": (stud(6, 6, mine=best(4)), pack(4), 0),
+    "seven against five, the best three": (stud(7, 5, mine=best(3)), pack(4), 0),
+    "five against seven": (stud(5, 7), pack(4), 0),
+    "six against four and an up-card": (stud(6, 4, up=1), pack(4), 1),
+    "four against two and two up-cards": (stud(4, 2, up=2, mine=best(4)), pack(4), 2),
+}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_hidden_hands_may_be_entered_up_to_suits(name: str) -> None:
+    """On a pack so small another reading would be cheaper; this is the one of the full pack."""
+    play, shoe, board = READ[name]
+    task = task_of(made(play).at(shoe=shoe))
+    duel = next(
+        d for d in readings(task.graph, shoe) if isinstance(d, Duel) and len(d.board_slots) == board and d.hidden
+    )
+    duel.__dict__["folded"] = True
+    task.graph.made["duel", shoe] = duel
+    counted = COUNT.open(task)
+    opened = HIDDEN.open(task)
+    assert rows_of(opened.law()) == rows_of(counted.law())
+    cards = dict(enumerate(random.Random(name).sample([c for c in range(52) if shoe[c]], 14)))
+    turn = Advised("", (), (), cards, (), (), {})
+    assert opened.advice(turn) == counted.advice(turn)
 
 
 def test_the_dealers_hand_may_be_paid_for_and_told_by_kind() -> None:

@@ -23,7 +23,7 @@ class Offer:
 
     def check(self, patient: bool) -> None:
         """One clear sentence where that is more than anybody waits for unasked."""
-        Work(0.0, self.memory).check(True, "less")
+        Work(self.seconds, self.memory).check(True, "less")
         if patient:
             return
         if self.memory > MOST_MEMORY:

@@ -276,7 +276,10 @@ class _Hidden:
     def offer(self, task: Task) -> Offer:
         duel = duel_for(task)
         if duel.steps > MOST_STEPS:
-            raise TooLarge(f"a pass over boards and hands would take {duel.steps:.1e} steps")
+            raise TooLarge(
+                f"{duel.boards * duel.hands:.1e} boards and hands of the player's would go by in {duel.steps:.1e} "
+                f"steps, and {MOST_STEPS:.0e} are taken"
+            )
         sights = sights_of(duel)
         if task.strategy != "optimal" and not is_rule(task.house, task.strategy):
             task.house.strategy(task.strategy)
