@@ -79,6 +79,12 @@ def _counted(study: Study) -> bool:
     return all(study.plan.step(p) is not None for p in study.decided) and (study.drawn or not _by_value(study))
 
 
+def has_table(study: Study) -> bool:
+    """Whether the answers of a strategy may be a table, before anything is counted."""
+    known = study.strategy != "optimal" or not any(study.graph.decisions()) or _counted(study)
+    return known and keys_of(study) is not None
+
+
 def table_of(study: Study, keys: Keys) -> NDArray[np.uint8] | None:
     """The answers of a strategy as a table: from the count, or asked for one by one; None where there are too many."""
     if not any(study.graph.decisions()):

@@ -8,11 +8,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isfinite, nan, sqrt
 
+from pitboss.deal.players import has_table
 from pitboss.earn.dealt import BATCHES, sampled
 from pitboss.earn.joint import all_as_one, enumerated, short_deal
 from pitboss.earn.lattice import Chain, Round
 from pitboss.earn.plan import Plan
-from pitboss.earn.seat import Part, all_alike, patterns
+from pitboss.earn.seat import Part, all_alike, check_table, patterns
 from pitboss.exact import Study
 from pitboss.ledger.figure import EXACT, SIMULATED
 
@@ -51,6 +52,12 @@ def crowd(study: Study, plan: Plan, banked: Sequence[str], parts: Sequence[Part]
     found = sampled(study, plan.seats, plan.bets, plan.rates, banked, parts, wins, plan.seed)
     one = Round(found.result())
     return Crowd(one, found.rounds, tuple(Round(found.result(without=i), one) for i in range(BATCHES)))
+
+
+def check_dealt(study: Study, plan: Plan, banked: Sequence[str]) -> None:
+    """Before anything is counted: whether a table of several seats that share cards can be dealt."""
+    if plan.seats > 1 and not all_alike(study, banked) and not short_deal(study.graph):
+        check_table(study, has_table(study))
 
 
 def _enumerated(

@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import ceil, inf, log, sqrt
 from statistics import NormalDist
 
-from pitboss.earn.crowd import Crowd, crowd, spread
+from pitboss.earn.crowd import Crowd, check_dealt, crowd, spread
 from pitboss.earn.exposure import exposure
 from pitboss.earn.jackpots import jackpots_of
 from pitboss.earn.lattice import Round
@@ -36,6 +36,7 @@ def earn(house: House, plan: Plan, strategy: str = "optimal", wager: str | None 
     banked = [w for w in plan.bets if w in study.banked and wager in (None, w)]
     if not banked:
         raise BadInput("the players settle these bets among themselves: the house has no part in them")
+    check_dealt(study, plan, banked)
     parts = parts_of(study, plan.bets, plan.seed, banked)
     often = effective(house, list(plan.bets), plan.rates)
     wins = [mixed(house, part, plan.rates, banked) for part in parts]

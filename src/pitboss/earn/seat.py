@@ -114,13 +114,19 @@ def strategy_array(study: Study) -> tuple[Keys, NDArray[np.uint8]]:
     """The strategy as the simulator looks it up."""
     keys = keys_of(study)
     found = None if keys is None else table_of(study, keys)
-    if keys is None or found is None:
+    check_table(study, keys is not None and found is not None)
+    assert keys is not None and found is not None
+    return keys, found
+
+
+def check_table(study: Study, there: bool) -> None:
+    """One clear sentence where the answers of a strategy are more than a table holds."""
+    if not there:
         own = next(iter(study.house.game.strategies), None)
         raise BadInput(
             "the best play looks at more cards than a table of answers holds, so a whole table cannot be dealt; "
             + (f"ask for a strategy of the game file, `strategy={own!r}`" if own else "give the game file a strategy")
         )
-    return keys, found
 
 
 def _edge_at(study: Study, party: str, amount: Fraction) -> Fraction:

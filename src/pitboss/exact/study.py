@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pitboss.exact.asked import asked_table
 from pitboss.exact.kernels import Advised, Decided, Kernel, Task
-from pitboss.exact.kernels.count import Counted
+from pitboss.exact.kernels.count import COUNT, Counted
 from pitboss.exact.kernels.draw import Drawn
 from pitboss.exact.offered import offered
 from pitboss.exact.plan import Plan, Step, TooLarge
@@ -335,11 +335,14 @@ class Study:
     @property
     def solver(self) -> Solver:
         """The count deal by deal, for those who look at its rows; TooLarge where the game is not counted so."""
-        opened = self._open((self.decided or self.banked)[0], self.banked)
+        lead = (self.decided or self.banked)[0]
+        plan, doing = self._planned(self.banked)
+        step = plan.step(lead)
+        opened = self._open(lead, self.banked) if step is None or doing[step.wagers][0] is COUNT else None
         if not isinstance(opened, Counted):
             raise TooLarge(
                 f"{self.house.game.title} is counted for the pay tables at hand, and not deal by deal: another one is "
-                "another count"
+                "another count, and `analyze` makes one at a time"
             )
         return opened.solver
 
