@@ -206,6 +206,54 @@ READ = {
 }
 
 
+def pulled(t: Table) -> None:
+    """No comparison, and a last card that no decision has seen: what it makes of the rest is told by kind."""
+    own, flop, last = t.deal(PLAYER, 3, face=DOWN), t.deal(BOARD, 1, face=DOWN), t.deal(BOARD, 1, face=DOWN)
+    first = t.decide("ride", "pull", name="own cards")
+    t.reveal(flop)
+    second = t.decide("ride", "pull", name="flop")
+    paid = by_floor(strength(own, flop, last), ROWS)
+    if (times := (first == "ride") + (second == "ride")) > 0:
+        t.bet("raise", times)
+        t.settle(ante=paid, raise_=paid, bonus=paid)
+    else:
+        t.settle(ante=paid, bonus=paid)
+
+
+def in_turn(t: Table) -> None:
+    """Two decisions with the same five cards: before and after the dealer's card is turned up."""
+    own, up, his = t.deal(PLAYER, 5, face=DOWN), t.deal(DEALER, 1, face=DOWN), t.deal(DEALER, 2, face=DOWN)
+    if t.decide("stay", "fold", name="blind") == "fold":
+        t.settle(ante=LOSE, bonus=LOSE)
+        return
+    t.reveal(up)
+    t.bet("raise", 3 if t.decide("little", "much", name="seen") == "much" else 1)
+    duel = compare(strength(own, cards=3), strength(up, his))
+    t.settle(ante=duel, raise_=duel, bonus=by_floor(strength(own), ROWS))
+
+
+@pytest.mark.parametrize("play", [pulled, in_turn])
+def test_two_decisions_that_see_more_and_more(play: Play) -> None:
+    game = made(play)
+    assert_same(game.at(shoe=pack(4)))
+    step = Study(game.at()).plan.step("ante")
+    assert step is not None and step.offer.kernel == HIDDEN.name
+
+
+@pytest.mark.parametrize(("own", "up", "hidden"), [(7, 0, 7), (6, 0, 6), (6, 0, 5), (5, 0, 7), (6, 1, 6), (5, 2, 3)])
+def test_the_full_pack_is_counted_unasked(own: int, up: int, hidden: int) -> None:
+    """A minute and 2 GB are what is spent unasked; suits that are names only keep these hands below."""
+    step = Study(made(stud(own, hidden, up)).at()).plan.step("ante")
+    assert step is not None and step.offer.kernel == HIDDEN.name
+
+
+def test_what_takes_more_says_how_much_and_the_way_on() -> None:
+    why = Study(made(stud(7, 6, up=1)).at()).plan.refused["ante"]
+    assert "more than the 60 s that are waited for unasked; `patient=True` waits for it" in why
+    assert "nor can" not in why
+    assert Study(made(stud(7, 6, up=1)).at(), patient=True).plan.step("ante") is not None
+
+
 @pytest.mark.parametrize("name", READ)
 def test_hidden_hands_may_be_entered_up_to_suits(name: str) -> None:
     """On a pack so small another reading would be cheaper; this is the one of the full pack."""

@@ -126,7 +126,7 @@ class Stream:
             boards, rows, seen = boards + len(s.ids), rows + s.rows, seen + len(s.own_chosen)
             sums += s.rows * len(s.decision.kids)
             n = sum(s.own_sizes)
-            if n not in moved_at:
+            if s.moves and n not in moved_at:
                 moved_at[n], renamed = renamed, renamed + moved(n).size
         for d in self.policies:
             if d not in self.tables:
@@ -144,7 +144,7 @@ class Stream:
         own, boards = group.own, group.boards
         sights = [self.sights[d] for d in self.tables]
         seen = [number_of(own.cards[:, list(places)]) for s in sights for places in s.own_chosen]
-        sizes = dict.fromkeys(sum(s.own_sizes) for s in sights)
+        sizes = dict.fromkeys(sum(s.own_sizes) for s in sights if s.moves)
         return {
             "boards": boards.cards, "board_weight": boards.weight, "own": own.cards, "own_mask": own.masks,
             "own_rising": np.sort(own.cards, axis=1), "own_weight": own.weight, "own_seen": _joined(seen, np.int32),

@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import Composition
-from pitboss.exact.hidden.deals import PERMUTATIONS, Ints, chooses, every_set, moved, signatures
+from pitboss.exact.hidden.deals import EVERY, PERMUTATIONS, Ints, alike, chooses, every_set, moved, signatures
 from pitboss.exact.hidden.duel import Duel, Slots, readings
 from pitboss.rules.graph import Decide, Graph
 
 MOST_OWN_SEEN, MOST_BOARD_SEEN = 4, 4  # cards whose numbers are looked up under every renaming of suits
-MOST_TABLE = 1 << 26  # numbers in the tables of all decisions
+MOST_OWN_ALONE = 5  # of one's own, where none of the board is seen: there is nothing to rename by
+MOST_TABLE = 1 << 28  # numbers in the tables of all decisions
 _PLACE = {tuple(p): i for i, p in enumerate(PERMUTATIONS.tolist())}
 Chosen = tuple[tuple[int, ...], tuple[int, ...]]
 """Which cards of the board and of one's own a decision sees: places among them, in rising order."""
@@ -54,6 +55,11 @@ class Sight:
     def chosen(self) -> list[Chosen]:
         """All that it may be, of one deal of board and hand."""
         return [(b, o) for b in self.board_chosen for o in self.own_chosen]
+
+    @property
+    def moves(self) -> bool:
+        """Whether its own cards are renamed with what it sees of the board."""
+        return any(self.board_sizes) and any(self.own_sizes)
 
     @property
     def own_count(self) -> int:
@@ -122,6 +128,9 @@ class Sight:
         """Row -> the lowest row that the symmetry of its sight of the board makes equal to it."""
         stays, n = self._boards[3], self.own_count
         size = sum(self.own_sizes)
+        if self.duel.blind and not sum(self.board_sizes):
+            _, first, back = np.unique(alike(size, EVERY).numbers[-n:], return_index=True, return_inverse=True)
+            return first.astype(np.int64)[back]
         low = np.tile(np.arange(n, dtype=np.int32), (len(self.class_cards), 1))
         for i in range(1, len(PERMUTATIONS)):
             some = np.flatnonzero(stays[i])
@@ -202,7 +211,8 @@ def _too_much(duel: Duel) -> str:
     """Why the decisions of a reading cannot be taken; nothing if they can."""
     tables = [s for s in sights_of(duel).values() if not s.whole]
     for s in tables:
-        if sum(1 for n in s.own_sizes if n) > 1 or sum(s.own_sizes) > MOST_OWN_SEEN:
+        most = MOST_OWN_SEEN if sum(s.board_sizes) else MOST_OWN_ALONE
+        if sum(1 for n in s.own_sizes if n) > 1 or sum(s.own_sizes) > most:
             return f"too much of the player's hand is seen at the decision {s.decision.name!r}"
         if sum(1 for n in s.board_sizes if n) > 2 or sum(s.board_sizes) > MOST_BOARD_SEEN:
             return f"too much of the board is seen at the decision {s.decision.name!r}"
