@@ -1,6 +1,7 @@
 """The kernel for a hidden hand that no decision has seen, and for decisions on more deals than can be listed: every
 board and every hand of the player's goes by once, and the hidden hand is counted without being dealt."""
 
+import os
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -16,7 +17,7 @@ from pitboss.exact.charted import MOST_CHARTED, charted
 from pitboss.exact.hidden import ruled
 from pitboss.exact.hidden.deals import Ints
 from pitboss.exact.hidden.duel import Duel, asked_alike, blocks_of, listed
-from pitboss.exact.hidden.passes import Stream
+from pitboss.exact.hidden.passes import MOST_TWICE, Stream
 from pitboss.exact.hidden.sights import Sight, about, duel_of, sights_of
 from pitboss.exact.induction import whole_units
 from pitboss.exact.kernels.task import Advised, Task
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 STEP = 0.6e-9  # seconds of a step of the innermost loops
 MOST_STEPS = 2e13
+CORES = os.cpu_count() or 1
 
 
 def duel_for(task: Task) -> Duel:
@@ -295,7 +297,8 @@ class _Hidden:
         rows = duel.boards * duel.hands
         scattered = sum(len(s.chosen) * len(s.decision.kids) for s in tables)
         steps = passes * duel.steps + rows * scattered * 2.5
-        table = sum(about(s) * len(s.decision.kids) * 40 for s in tables)
+        numbers = 8 * sum(about(s) * len(s.decision.kids) for s in tables)
+        table = numbers * (1 if numbers > MOST_TWICE else CORES) + 40 * sum(about(s) for s in tables if s.like is None)
         return Offer(
             self.name, rows, duel.ways, 0.3 + STEP * steps, BASE_MEMORY + duel.memory + table, steps=int(steps)
         )
