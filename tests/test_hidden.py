@@ -16,6 +16,7 @@ import pytest
 import pitboss as pb
 from helpers import ROOT, load_game
 from pitboss.exact.hidden.deals import EVERY, NONE, deals
+from pitboss.exact.hidden.duel import Duel, readings
 from pitboss.exact.kernels import Advised, Task
 from pitboss.exact.kernels.count import COUNT
 from pitboss.exact.kernels.hidden import HIDDEN, duel_for
@@ -171,6 +172,103 @@ def test_the_hidden_hand_comes_to_what_a_count_deal_by_deal_comes_to(name: str) 
     rng = random.Random(name)
     pays = tuple(sorted((rng.randrange(1, 40) for _ in range(4)), reverse=True))
     assert_same(made(play, pays).at(shoe=shoe))
+
+
+def longest(n: int) -> Play:
+    """The longer suit wins, as in High Card Flush: the more cards of one suit, the more may be raised."""
+
+    def play(t: Table) -> None:
+        own, his = t.deal(PLAYER, n, face=DOWN), t.deal(DEALER, n, face=DOWN)
+        mine, theirs, length = flush_strength(own), flush_strength(his), longest_suit(own)
+        choice = t.decide(*("fold", "1", "2", "3")[: 4 if t.when(length >= 4, "four of a suit") else 2], name="raise")
+        bonus = where(length >= 4, PUSH, LOSE)
+        if choice == "fold":
+            t.settle(ante=LOSE, bonus=bonus)
+            return
+        t.bet("raise", int(choice))
+        duel, qualifies = compare(mine, theirs), theirs >= (theirs.lo + theirs.hi) // 2
+        t.settle(ante=where(qualifies, duel, WIN), raise_=where(qualifies, duel, PUSH), bonus=bonus)
+
+    return play
+
+
+def best(cards: int) -> Callable[..., Column]:
+    return lambda *hands: strength(*hands, cards=cards)
+
+
+def pulled(t: Table) -> None:
+    """No comparison, and a last card that no decision has seen: what it makes of the rest is told by kind."""
+    own, flop, last = t.deal(PLAYER, 3, face=DOWN), t.deal(BOARD, 1, face=DOWN), t.deal(BOARD, 1, face=DOWN)
+    first = t.decide("ride", "pull", name="own cards")
+    t.reveal(flop)
+    second = t.decide("ride", "pull", name="flop")
+    paid = by_floor(strength(own, flop, last), ROWS)
+    if (times := (first == "ride") + (second == "ride")) > 0:
+        t.bet("raise", times)
+        t.settle(ante=paid, raise_=paid, bonus=paid)
+    else:
+        t.settle(ante=paid, bonus=paid)
+
+
+READ = {
+    "a last card that no decision has seen": (pulled, pack(4), 4),
+    "seven against seven": (longest(7), pack(4), 0),
+    "six against six, the best four": (stud(6, 6, mine=best(4)), pack(4), 0),
+    "seven against five, the best three": (stud(7, 5, mine=best(3)), pack(4), 0),
+    "five against seven": (stud(5, 7), pack(4), 0),
+    "six against four and an up-card": (stud(6, 4, up=1), pack(4), 1),
+    "four against two and two up-cards": (stud(4, 2, up=2, mine=best(4)), pack(4), 2),
+}
+
+
+def in_turn(t: Table) -> None:
+    """Two decisions with the same five cards: before and after the dealer's card is turned up."""
+    own, up, his = t.deal(PLAYER, 5, face=DOWN), t.deal(DEALER, 1, face=DOWN), t.deal(DEALER, 2, face=DOWN)
+    if t.decide("stay", "fold", name="blind") == "fold":
+        t.settle(ante=LOSE, bonus=LOSE)
+        return
+    t.reveal(up)
+    t.bet("raise", 3 if t.decide("little", "much", name="seen") == "much" else 1)
+    duel = compare(strength(own, cards=3), strength(up, his))
+    t.settle(ante=duel, raise_=duel, bonus=by_floor(strength(own), ROWS))
+
+
+def test_two_decisions_in_turn_with_the_same_five_cards() -> None:
+    game = made(in_turn)
+    assert_same(game.at(shoe=pack(4)))
+    assert Study(game.at()).plan.step("ante") is not None
+
+
+@pytest.mark.parametrize(("own", "up", "hidden"), [(7, 0, 7), (6, 0, 6), (6, 0, 5), (5, 0, 7), (6, 1, 6), (5, 2, 3)])
+def test_the_full_pack_is_counted_unasked(own: int, up: int, hidden: int) -> None:
+    """A minute and 2 GB are what is spent unasked; suits that are names only keep these hands below."""
+    step = Study(made(stud(own, hidden, up)).at()).plan.step("ante")
+    assert step is not None and step.offer.kernel == HIDDEN.name
+
+
+def test_what_takes_more_says_how_much_and_the_way_on() -> None:
+    why = Study(made(stud(7, 6, up=1)).at()).plan.refused["ante"]
+    assert "more than the 60 s that are waited for unasked; `patient=True` waits for it" in why
+    assert "nor can" not in why
+    assert Study(made(stud(7, 6, up=1)).at(), patient=True).plan.step("ante") is not None
+
+
+@pytest.mark.parametrize("name", READ)
+def test_hidden_hands_may_be_entered_up_to_suits(name: str) -> None:
+    """On a pack so small another reading would be cheaper; this is the one of the full pack."""
+    play, shoe, board = READ[name]
+    task = task_of(made(play).at(shoe=shoe))
+    duel = next(
+        d for d in readings(task.graph, shoe) if isinstance(d, Duel) and len(d.board_slots) == board and d.hidden
+    )
+    duel.__dict__["folded"] = duel.folds
+    task.graph.made["duel", shoe] = duel
+    counted = COUNT.open(task)
+    opened = HIDDEN.open(task)
+    assert rows_of(opened.law()) == rows_of(counted.law())
+    cards = dict(enumerate(random.Random(name).sample([c for c in range(52) if shoe[c]], 14)))
+    turn = Advised("", (), (), cards, (), (), {})
+    assert opened.advice(turn) == counted.advice(turn)
 
 
 def test_the_dealers_hand_may_be_paid_for_and_told_by_kind() -> None:

@@ -336,7 +336,10 @@ class Study:
     @property
     def solver(self) -> Solver:
         """The count deal by deal, for those who look at its rows; TooLarge where the game is not counted so."""
-        opened = self._open((self.decided or self.banked)[0], self.banked)
+        lead = (self.decided or self.banked)[0]
+        plan, doing = self._planned(self.banked)
+        step = plan.step(lead)
+        opened = self._open(lead, self.banked) if step is None or doing[step.wagers][0] is COUNT else None
         if not isinstance(opened, Counted):
             raise TooLarge(
                 f"{self.house.game.title} is counted without dealing every card: there is no list of deals to look at"

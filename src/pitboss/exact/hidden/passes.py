@@ -37,7 +37,7 @@ from pitboss.exact.hidden.deals import (
     told_alike,
 )
 from pitboss.exact.hidden.duel import Duel, decisions_in_order, listed
-from pitboss.exact.hidden.sights import Sight, assignments, sights_of
+from pitboss.exact.hidden.sights import AT_ONCE, Sight, assignments, sights_of
 from pitboss.exact.hidden.streamed import Streamed
 from pitboss.exact.plan import TooLarge
 from pitboss.ledger.book import SAFE
@@ -126,7 +126,7 @@ class Stream:
             boards, rows, seen = boards + len(s.ids), rows + s.rows, seen + len(s.own_chosen)
             sums += s.rows * len(s.decision.kids)
             n = sum(s.own_sizes)
-            if n not in moved_at:
+            if s.moves and n not in moved_at:
                 moved_at[n], renamed = renamed, renamed + moved(n).size
         for d in self.policies:
             if d not in self.tables:
@@ -144,7 +144,7 @@ class Stream:
         own, boards = group.own, group.boards
         sights = [self.sights[d] for d in self.tables]
         seen = [number_of(own.cards[:, list(places)]) for s in sights for places in s.own_chosen]
-        sizes = dict.fromkeys(sum(s.own_sizes) for s in sights)
+        sizes = dict.fromkeys(sum(s.own_sizes) for s in sights if s.moves)
         return {
             "boards": boards.cards, "board_weight": boards.weight, "own": own.cards, "own_mask": own.masks,
             "own_rising": np.sort(own.cards, axis=1), "own_weight": own.weight, "own_seen": _joined(seen, np.int32),
@@ -266,15 +266,20 @@ class Stream:
         sums, solved = self.worth(), dict[int, Ints]()
         for d in reversed(self.tables):
             sight = self.sights[d]
-            total = np.zeros_like(sums[d])
-            np.add.at(total, sight.labels, sums.pop(d))
-            solved[d] = total
+            total = solved[d] = sums.pop(d)
+            for start in range(0, sight.rows, AT_ONCE):  # a row that is alike to a lower one is added to it
+                labels = sight.labels[start : start + AT_ONCE]
+                other = np.flatnonzero(labels != np.arange(start, start + len(labels)))
+                np.add.at(total, labels[other], total[start + other])
+                total[start + other] = 0
             self.policies[d] = total.argmax(1).astype(np.uint8)[sight.labels]
             above = self.above(sight.decision)
             if above is not None:
                 parent, k = above
                 first = np.flatnonzero((sight.labels == np.arange(sight.rows)) & total.any(1))
-                self._hand_up(self.sights[parent], k, sums[parent], sight, first, total[first].max(1))
+                for start in range(0, len(first), AT_ONCE):
+                    some = first[start : start + AT_ONCE]
+                    self._hand_up(self.sights[parent], k, sums[parent], sight, some, total[some].max(1))
         return solved
 
     def above(self, decision: Decide) -> tuple[int, int] | None:

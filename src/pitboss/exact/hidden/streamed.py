@@ -120,8 +120,8 @@ class Streamed(Sweep):
             (condition,) = self._seen_as([node.condition], side, kind)
             yes, no = (self._cell(kid, side, kind) for kid in node.kids)
             return self.b.select(self.truth(condition), yes, no)
-        (code,) = self._seen_as([self.plan.cells.of_node[node.id].code], side, kind)
-        return self.number(code)
+        leaf = self.plan.cells.of_node[node.id]  # digit by digit: in their sum a told column would be dissolved
+        return self.number(leaf.coded(self._seen_as([d.index for d in leaf.digits], side, kind)))
 
     def _worth(self, node: Node) -> Value:
         """What the rest of the round is worth, without what decisions with a table bring."""
@@ -216,7 +216,7 @@ class Streamed(Sweep):
         at = b.add(board, const(self.part_at[d]))
         which = b.mul(b.add(own, const(self.plan.seen_at[d])), self.argument["hands"])
         number = self.load("own_seen", b.add(which, hand))
-        if any(sight.board_sizes) and any(sight.own_sizes):
+        if sight.moves:
             start = b.add(b.load(b.gep(self.part_renamed, [at])), const(self.plan.moved_at[sum(sight.own_sizes)]))
             number = self.load("moved", b.add(start, number))
         return b.add(b.load(b.gep(self.part_row, [at])), number)

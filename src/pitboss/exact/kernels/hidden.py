@@ -1,6 +1,7 @@
 """The kernel for a hidden hand that no decision has seen, and for decisions on more deals than can be listed: every
 board and every hand of the player's goes by once, and the hidden hand is counted without being dealt."""
 
+import os
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -16,7 +17,7 @@ from pitboss.exact.charted import MOST_CHARTED, charted
 from pitboss.exact.hidden import ruled
 from pitboss.exact.hidden.deals import Ints
 from pitboss.exact.hidden.duel import Duel, asked_alike, blocks_of, listed
-from pitboss.exact.hidden.passes import Stream
+from pitboss.exact.hidden.passes import MOST_TWICE, Stream
 from pitboss.exact.hidden.sights import Sight, about, duel_of, sights_of
 from pitboss.exact.induction import whole_units
 from pitboss.exact.kernels.task import Advised, Task
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 STEP = 0.6e-9  # seconds of a step of the innermost loops
 LISTED = 4e-7  # seconds of a board or a hand of several blocks, until it lies there up to suits
 MOST_STEPS = 2e13
+CORES = os.cpu_count() or 1
 
 
 def duel_for(task: Task) -> Duel:
@@ -277,7 +279,10 @@ class _Hidden:
     def offer(self, task: Task) -> Offer:
         duel = duel_for(task)
         if duel.steps > MOST_STEPS:
-            raise TooLarge(f"a pass over boards and hands would take {many_words(duel.steps)} steps")
+            raise TooLarge(
+                f"{many_words(duel.boards * duel.hands)} boards and hands of the player's would go by in "
+                f"{many_words(duel.steps)} steps, and {many_words(MOST_STEPS)} are taken"
+            )
         sights = sights_of(duel)
         if task.strategy != "optimal" and not is_rule(task.house, task.strategy):
             task.house.strategy(task.strategy)
@@ -293,7 +298,8 @@ class _Hidden:
         rows = duel.boards * duel.hands
         scattered = sum(len(s.chosen) * len(s.decision.kids) for s in tables)
         steps = passes * duel.steps + rows * scattered * 2.5
-        table = sum(about(s) * len(s.decision.kids) * 40 for s in tables)
+        numbers = 8 * sum(about(s) * len(s.decision.kids) for s in tables)
+        table = numbers * (1 if numbers > MOST_TWICE else CORES) + 40 * sum(about(s) for s in tables if s.like is None)
         seconds = 0.3 + STEP * steps + LISTED * duel.listed_in_parts
         return Offer(self.name, rows, duel.ways, seconds, BASE_MEMORY + duel.memory + table, steps=int(steps))
 
