@@ -98,6 +98,6 @@ def _rule(rule: Rule, exact: bool) -> Json:
         "words": rule.words,
         "lines": [{"choice": line.choice, "with": [c.words for c in line.conditions]} for line in rule.lines],
         "otherwise": rule.otherwise,
-        "cost_alone": float(rule.cost),
-        "cost_alone_exact": ratio(rule.cost) if exact else None,
+        "cost_alone": None if rule.cost is None else float(rule.cost),
+        "cost_alone_exact": ratio(rule.cost) if exact and rule.cost is not None else None,
     }

@@ -30,6 +30,7 @@ from pitboss.exact.hidden.sweep import NUMBERS, POINTERS, Plan
 from pitboss.exact.plan import TooLarge
 from pitboss.ledger.book import SAFE
 from pitboss.ledger.cells import Cells
+from pitboss.rules.column import Column
 from pitboss.rules.graph import Decide, When
 
 PIECES = 256  # of a pass: what a thread takes at a time
@@ -46,6 +47,7 @@ class Stream:
     units: Ints  # what each cell is worth to the player who chooses
     answers: dict[int, NDArray[np.uint8]] = field(default_factory=dict)  # of a given strategy, by what is looked at
     policies: dict[int, NDArray[np.uint8]] = field(default_factory=dict)  # decision -> choice, row by row of its table
+    said: dict[int, Column] = field(default_factory=dict)  # decision that sees everything -> choice, by a rule
     workers: int | None = None  # threads; as many as there are cores
 
     def __post_init__(self) -> None:
@@ -97,15 +99,12 @@ class Stream:
             n = sum(s.own_sizes)
             if n not in moved_at:
                 moved_at[n], renamed = renamed, renamed + moved(n).size
-        for d, choices in self.policies.items():
-            if d not in self.tables:
-                policy_at[d], rows = rows, rows + len(choices)
         for d, table in self.answers.items():
             answers_at[d], answers = answers, answers + len(table)
         tables, ways = tuple(self.tables), tuple(self.ways)
         return Plan(
             self.duel, self.cells, self.sights, kind, tables, ways, board_at, moved_at, table_at, policy_at, seen_at,
-            answers_at,
+            answers_at, self.said,
         )  # fmt: skip
 
     @cached_property
@@ -170,8 +169,7 @@ class Stream:
         if own is not self.own or boards is not self.boards:
             shared |= {"boards": boards.cards, "board_weight": boards.weight, "own": own.cards, "own_mask": own.masks}
             shared |= {"own_rising": np.sort(own.cards, axis=1), "own_weight": own.weight}
-        in_order = [d for d in self.tables if d in self.policies] + [d for d in self.policies if d not in self.tables]
-        shared["policy"] = _joined([self.policies[d] for d in in_order], np.uint8)
+        shared["policy"] = _joined([self.policies[d] for d in self.tables if d in self.policies], np.uint8)
         shared = {n: np.ascontiguousarray(a) for n, a in shared.items()}
         hands, hidden = len(own), len(self.held)
         rows = sum(self.sights[d].rows * len(self.sights[d].decision.kids) for d in self.tables)

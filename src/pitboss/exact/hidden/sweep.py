@@ -18,7 +18,7 @@ from pitboss.compile.ranking import gather
 from pitboss.exact.hidden.duel import Duel
 from pitboss.exact.hidden.sights import Sight
 from pitboss.ledger.cells import Cells
-from pitboss.rules.column import card_in, walk
+from pitboss.rules.column import Column, card_in, walk
 from pitboss.rules.graph import When
 from pitboss.rules.operations import HANDS
 
@@ -50,6 +50,7 @@ class Plan:
     policy_at: dict[int, int]  # and in `policy`; a decision that sees everything too, if its choices are given
     seen_at: dict[int, int]  # decision -> where the numbers of what it sees of each hand begin in `own_seen`
     answers_at: dict[int, int]  # decision -> where a given strategy's answers begin; empty: the best is played
+    said: dict[int, Column]  # decision -> the number of the choice that a rule makes
 
     @property
     def most(self) -> int:
@@ -121,7 +122,8 @@ class Sweep(Emitter):
     def _hoist(self) -> None:
         """What the board alone tells."""
         known = set(self.duel.board_slots)
-        wanted = [c for c in (self.duel.feature, self.duel.against, *self.duel.told) if c is not None]
+        asked = (self.duel.feature, self.duel.against, *self.duel.told, *self.plan.said.values())
+        wanted = [c for c in asked if c is not None]
         tops = [*wanted, *(n.condition for n in self.duel.graph.nodes if isinstance(n, When))]
         for col in walk(tops):
             if col.op in HANDS and len(col.args) >= 4:
