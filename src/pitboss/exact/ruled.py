@@ -14,7 +14,6 @@ from pitboss.ledger.figure import DOUBLE, EXACT
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.game import Strategy
 from pitboss.rules.house import House
-from pitboss.rules.work import TooLarge
 
 if TYPE_CHECKING:
     from pitboss.exact.kernels.task import Decided

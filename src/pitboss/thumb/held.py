@@ -292,7 +292,7 @@ def _masks(view: View, places: Places, suited: bool) -> list[NDArray[np.int64]]:
 
 
 def _there(cards: Sequence[Column], suited: bool) -> list[list[Column]]:
-    """Rank by rank, from the ace below the deuce up: whether it is there, or for each suit whether it is there in it."""
+    """Rank by rank, from the ace below the deuce up: whether it is there; suited, for each suit."""
     out = []
     for suit in range(4) if suited else (None,):
         some = [

@@ -10,7 +10,7 @@ from itertools import accumulate, pairwise
 from math import lcm
 
 from pitboss.rules.column import Column, card_in, substituted, walk
-from pitboss.rules.graph import BOARD, DEALER, PLAYER, Decide, End, Group, Node, When
+from pitboss.rules.graph import DEALER, PLAYER, Decide, End, Group, Node, When
 from pitboss.rules.naming import kind
 from pitboss.rules.operations import HANDS
 from pitboss.rules.wording import Unsaid, Wording

@@ -5,7 +5,7 @@ what a rule costs is a fraction and no estimate.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.rules.column import Column, card_in
-from pitboss.rules.graph import Bet, Decide
+from pitboss.rules.graph import Bet, Decide, When
 
 Ints = NDArray[Any]  # 64 bits where that suffices, Python integers where not
 
@@ -36,7 +36,7 @@ class Solved:
     by: Mapping[str, Ints] = field(default_factory=dict)  # where the decision names what it is made by
     moves: tuple[str, ...] = ()  # the choices, where not every row has the same ones: what `worth` has
     offered: NDArray[np.bool_] | None = None  # and which of them a row has, choices x rows
-    sampled: int = 0  # of how many rows these are some; 0 if they are all
+    sampled: bool = False  # these are some rows of very many
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -108,7 +108,9 @@ class Spot:
     name: str
     names: frozenset[str]
     choices: tuple[str, ...]
-    sight: tuple[int, ...] | None  # cards of the player, the dealer, the board and other places; None where it is made `by` others
+    sight: (
+        tuple[int, ...] | None
+    )  # cards of the player, the dealer, the board and other places; None where it is made `by` others
     parts: tuple[Solved, ...]
 
     @property
@@ -117,9 +119,8 @@ class Spot:
         return any(part.live.any() for part in self.parts)
 
     @property
-    def sampled(self) -> int:
-        """Of how many rows some are looked at; 0 if all are."""
-        return sum(part.sampled for part in self.parts)
+    def sampled(self) -> bool:
+        return any(part.sampled for part in self.parts)
 
     def meant(self, decision: str, choices: Sequence[str], sight: tuple[int, ...]) -> bool:
         """Whether this is what is asked."""
@@ -143,7 +144,17 @@ def spots(solved: Iterable[Solved]) -> list[Spot]:
                 break
         else:
             joined.append((shape, {node.name}, {placed}, [part]))
-    return [_spot(names, bets, parts) for _, names, bets, parts in joined]
+    found = [_spot(names, bets, parts) for _, names, bets, parts in joined]
+    called = [spot.name for spot in found]
+    return [replace(s, name=_which(s)) if called.count(s.name) > 1 else s for s in found]
+
+
+def _which(spot: Spot) -> str:
+    """The name of a decision of which there are several, and what leads to this one."""
+    told = [s for s in spot.parts[0].node.path if isinstance(s.node, When) and s.node.words]
+    if not told or not isinstance(told[-1].node, When):
+        return spot.name
+    return f"{spot.name}, {'if' if told[-1].answer else 'unless'} {told[-1].node.words}"
 
 
 def _spot(names: set[str], bets: set[frozenset[str]], parts: Sequence[Solved]) -> Spot:

@@ -8,6 +8,7 @@ import numpy as np
 from pitboss.cards import RANK_NAMES
 from pitboss.compile.reference import batch
 from pitboss.rules.column import Column, card_in, column, count, substituted
+from pitboss.rules.graph import DEALER
 from pitboss.thumb.looks import COUNTS, Look, Places, Values, rank_of
 from pitboss.thumb.solved import Laid, View
 
@@ -106,9 +107,9 @@ class Number(Look):
 
     def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
         if (self.number.lo, self.number.hi) == (0, 1):
-            return (self.label, 2) if lo == 1 else (f"not: {self.label}", 3)
+            return (self.label, 2) if lo == 1 else (f"none of this: {self.label}", 3)
         text, plain = _between(lo, hi, values, {v: str(v) for v in (lo, hi)}, " or less", " or more")
-        return f"{self.label} is {text}", 1 + plain
+        return f"{self.label} at {text}", 1 + plain
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,7 @@ class Named(Look):
         if (values[0], values[-1]) == (0, 1):
             return (self.name if lo else f"not {self.name}"), 1
         text, plain = _between(lo, hi, values, {v: str(v) for v in (lo, hi)}, " or less", " or more")
-        return f"{self.name} {text}", plain
+        return f"{f'the {DEALER} showing' if self.name == DEALER else self.name} {text}", plain
 
 
 @dataclass(frozen=True)

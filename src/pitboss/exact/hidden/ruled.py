@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.exact.hidden.deals import Deals, Ints
-from pitboss.exact.hidden.duel import listed
 from pitboss.exact.hidden.passes import Stream, narrowed
 from pitboss.exact.hidden.sights import Sight
 from pitboss.rules.graph import Decide
@@ -28,7 +27,6 @@ MOST_LISTED = 300_000  # rows of a decision in which a rule is looked for
 MOST_BOARDS = 3_000  # of those that are drawn, with hands to make some more rows than are wanted
 MOST_DRAWN = 4_000_000
 SEED = 1
-Policies = dict[int, NDArray[np.uint8]]
 Rows = tuple[NDArray[np.uint8], Ints, Ints, Ints, int]
 """Cards, ways, the worth of choices, in how many of so many ways the best play comes there, and how many that are."""
 
@@ -40,8 +38,7 @@ def solved_rows(stream: Stream, solved: "dict[int, Ints]", denominator: int) -> 
         there = np.flatnonzero(stream.reached(sight, cells, sight.slots) & (weight > 0))
         comes_up = bool(live[there].any())
         there = there[live[there] > 0] if comes_up else there
-        size = things_to_see(stream, sight)
-        sampled = size if size > MOST_LISTED else 0
+        sampled = too_many(stream, sight)
         there = there[_some(len(there))] if sampled else there
         share = live[there].astype(object) if comes_up else np.full(len(there), of, object)
         out.append(
@@ -54,11 +51,11 @@ def solved_rows(stream: Stream, solved: "dict[int, Ints]", denominator: int) -> 
     return out
 
 
-def things_to_see(stream: Stream, sight: Sight) -> int:
-    """At a decision, up to suits."""
+def too_many(stream: Stream, sight: Sight) -> bool:
+    """Whether a rule is looked for in some of the rows only."""
     if sight.whole:
-        return len(stream.boards) * len(stream.own)
-    return int((sight.labels == np.arange(sight.rows))[sight.weights > 0].sum())
+        return len(stream.boards) * len(stream.own) > MOST_LISTED
+    return int((sight.labels == np.arange(sight.rows))[sight.weights > 0].sum()) > MOST_LISTED
 
 
 def _some(rows: int, most: int = MOST_LISTED) -> Ints:
@@ -79,7 +76,7 @@ def _table(stream: Stream, sight: Sight, solved: "dict[int, Ints]") -> Rows:
 
 def _whole(stream: Stream, sight: Sight) -> Rows:
     boards, own = stream.boards, stream.own
-    if len(boards) * len(own) > MOST_LISTED:
+    if too_many(stream, sight):
         boards = _drawn(boards, MOST_BOARDS)
         own = own if stream.duel.mirrored else _drawn(own, MOST_DRAWN // len(boards))
     apart = np.flatnonzero(np.bitwise_and.outer(boards.masks, own.masks).ravel() == 0)

@@ -184,7 +184,12 @@ class Streamed:
         return ruled.rule_costs(self.stream, self.denominator, rules)
 
     def rule_notes(self) -> list[str]:
-        return []
+        return [
+            f"{s.decision.name}: looked for in {ruled.MOST_LISTED:,} of {n:,} things to see; what it costs is counted "
+            "over all"
+            for s, n in self._sizes.items()
+            if ruled.too_many(self.stream, s)
+        ]
 
     def advice(self, turn: Advised) -> dict[str, Fraction]:
         """What every choice is worth to somebody who sees these cards."""
