@@ -164,8 +164,8 @@ class Run(Look):
 
     def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
         what = "a straight flush" if self.suited else "a straight"
-        ways = f", {COUNTS[lo] if lo < len(COUNTS) else lo} ways" if lo > 1 else ""
-        return f"{COUNTS[self.many]} to {what}{ways}", 1 + (lo > 1)
+        ways = f", {_many(lo)} ways" if lo > 1 else ""
+        return f"{COUNTS[self.many]} to {what}{ways}", 2 + (lo > 1)
 
 
 @dataclass(frozen=True)
@@ -243,10 +243,10 @@ class Kicker(Look):
         return count((high < rank) & ~reduce(or_, (card == rank for card in shown)) for rank in range(13))
 
     def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
-        best = f"best {COUNTS[hi + 1 if lo <= values[0] else lo]} ranks" if max(hi, lo) > 0 else "best rank"
-        what = "a card" if lo <= values[0] else "no card"
-        among = "of the" if best == "best rank" else "among the"
-        return f"{what} {among} {best} not{self.where}", 2
+        has = lo <= values[0]
+        many = hi + 1 if has else lo
+        best = "of the best rank" if many == 1 else f"among the best {_many(many)} ranks"
+        return f"{'a' if has else 'no'} card {best} not{self.where}", 2
 
 
 @dataclass(frozen=True)
@@ -271,6 +271,10 @@ class Strength(Look):
         below = values[place - 1] if place else None
         text, told = at_least(lo, below, self.counted)
         return text + self.where, 1 + told + bool(self.where)
+
+
+def _many(number: int) -> str:
+    return COUNTS[number] if number < len(COUNTS) else str(number)
 
 
 # ---- runs of ranks, as bits: bit 0 is the ace below the deuce, bit r + 1 the rank r

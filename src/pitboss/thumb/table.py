@@ -116,10 +116,12 @@ def cases_of(spot: Spot, looks: Sequence[Look]) -> Cases:
     if len(first) > MANY_CASES:
         wide = [look for look, f in floors.items() if len(f) > MANY_VALUES]
         floors |= _telling(found, floors, wide, lost, 2 * FLOORS)
-        floors = _enough(found, floors, kinds, lost)
+        some = slice(None, None, 1 + len(kinds) // ROUGHLY)
+        rough = {look: v[some] for look, v in found.items()}
+        floors |= _telling(rough, floors, [look for look in floors if look not in wide], lost[:, some], FLOORS)
         case, first = _sorted_out(found, floors, kinds)
         if len(first) > MANY_CASES:
-            floors = _telling(found, floors, list(floors), lost, FLOORS)
+            floors = _enough(rough, floors, kinds[some], lost[:, some])
             case, first = _sorted_out(found, floors, kinds)
     scales = tuple(_scale(look, values[look], f, found[look][first]) for look, f in floors.items() if len(f))
     scales = tuple(scale for scale in scales if len(scale.ranges))
@@ -184,9 +186,8 @@ def _enough(
 ) -> dict[Look, NDArray[np.int64]]:
     """As many looks as tell something that those before them do not, the most telling first: how little is lost by
     whoever knows them and no more, and makes the best of it."""
-    some = slice(None, None, 1 + lost.shape[1] // ROUGHLY)
-    at = {look: np.searchsorted(f, found[look][some], side="right") for look, f in floors.items()}
-    rough, kinds = lost[:, some].astype(np.float64), kinds[some]
+    at = {look: np.searchsorted(f, found[look], side="right") for look, f in floors.items()}
+    rough = lost.astype(np.float64)
     case, known = kinds, _lost_by(rough, kinds)[0]
     every, out = known, dict[Look, NDArray[np.int64]]()
     for many in (1, 2, 1):  # some tell nothing alone
@@ -223,7 +224,7 @@ def _telling(
     """The floors of some looks that best part what one choice should take from what another should: among all cases, or
     among those on one side of a floor of another look."""
     at = {look: np.searchsorted(f, found[look], side="right") for look, f in floors.items()}
-    others = [look for look in floors if look not in wide] or list(floors)
+    others = [look for look, f in floors.items() if len(f) <= MANY_VALUES]
     worth = {look: np.zeros(len(floors[look])) for look in wide}
     for a, b in permutations(range(len(lost)), 2):
         gain = (lost[a] - lost[b]).astype(np.float64)

@@ -39,7 +39,7 @@ def solved_rows(stream: Stream, solved: "dict[int, Ints]", denominator: int) -> 
         comes_up = bool(live[there].any())
         there = there[live[there] > 0] if comes_up else there
         sampled = too_many(stream, sight)
-        there = there[_some(len(there))] if sampled else there
+        there = there[_some(len(there), MOST_LISTED)] if sampled else there
         share = live[there].astype(object) if comes_up else np.full(len(there), of, object)
         out.append(
             Solved(
@@ -58,7 +58,7 @@ def too_many(stream: Stream, sight: Sight) -> bool:
     return int((sight.labels == np.arange(sight.rows))[sight.weights > 0].sum()) > MOST_LISTED
 
 
-def _some(rows: int, most: int = MOST_LISTED) -> Ints:
+def _some(rows: int, most: int) -> Ints:
     """Numbers of so many rows at most, in order."""
     if rows <= most:
         return np.arange(rows)

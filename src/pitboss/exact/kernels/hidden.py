@@ -184,12 +184,11 @@ class Streamed:
         return ruled.rule_costs(self.stream, self.denominator, rules)
 
     def rule_notes(self) -> list[str]:
-        return [
-            f"{s.decision.name}: looked for in {ruled.MOST_LISTED:,} of {n:,} things to see; what it costs is counted "
-            "over all"
-            for s, n in self._sizes.items()
-            if ruled.too_many(self.stream, s)
-        ]
+        large = [f"{s.decision.name} {n:,}" for s, n in self._sizes.items() if ruled.too_many(self.stream, s)]
+        told = (
+            f"looked for in {ruled.MOST_LISTED:,} of the things to see ({', '.join(large)}), its cost counted over all"
+        )
+        return [told] if large else []
 
     def advice(self, turn: Advised) -> dict[str, Fraction]:
         """What every choice is worth to somebody who sees these cards."""
