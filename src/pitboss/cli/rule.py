@@ -13,6 +13,7 @@ from pitboss.cli.asked import console, print_json
 from pitboss.cli.picture import say
 from pitboss.cli.progress import steps
 from pitboss.cli.screen import marked
+from pitboss.exact.ruled import LONGEST
 from pitboss.ledger.records import percent, ratio
 from pitboss.rules.errors import BadInput
 from pitboss.thumb import LEAST, MOST, WAYS, Rule, Rulebook, Rung
@@ -50,7 +51,13 @@ def run(args: Namespace, study: "Study", file: Path | None) -> int:
     screen.print(_price(book, rung))
     screen.print(_ladder(book, rung))
     if not book.best.enough:
-        screen.print(f"No list of up to {MOST} conditions costs less than a tenth of the edge.", style="yellow")
+        longest = max(MOST, args.rule)
+        more = f"--rule {LONGEST} looks for longer ones, and " if longest < LONGEST else ""
+        screen.print(
+            f"No list of up to {longest} conditions at a decision costs less than a tenth of the edge; {more}without "
+            "--rule there is the best play itself.",
+            style="yellow",
+        )
     screen.print("--rule N shows the lists of another length. To play by this one:", style="dim")
     screen.print(book.of.command("simulate", "--strategy", f"rule:{rung.most}"), style="dim", soft_wrap=True)
     say(screen, file)
