@@ -44,14 +44,14 @@ def play(t: Table) -> None:
     if choice == "check":
         good = (strength(own, flop) >= TWO_PAIR) | paired(own, flop, THREE)
         draws = [(card.rank >= TEN) & (count(c.suit == card.suit for c in own + flop) > 3) for card in own]
-        by = {"a pair of your own": good, "four to a flush, a ten or higher of your own": draws[0] | draws[1]}
+        by = {"your own pair, or two pair": good, "four to a flush, your ten or higher": draws[0] | draws[1]}
         choice = t.decide("raise 2x", "check", name="on the flop", by=by)
     t.reveal(last)
     trips = by_floor(mine, TRIPS)
     if choice == "check":
         better = paired(own, flop + last) | (mine >= STRAIGHTS["straight"])
         shared = count(strength(flop, last) >= least for least in (PAIR, TWO_PAIR, TRIPS["three of a kind"]))
-        by = {"a pair of your own": better, "ranks above yours": higher(own, flop + last), "the board's hand": shared}
+        by = {"your own pair, or a straight": better, "ranks above": higher(own, flop + last), "on the board": shared}
         choice = t.decide("raise 1x", "fold", name="on the river", by=by)
         if choice == "fold":
             t.settle(ante=LOSE, blind=LOSE, trips=trips)
@@ -67,8 +67,8 @@ def simple(seen: Seen) -> str:
     """High cards and pairs at once; a pair of your own or a flush draw on the flop; at the end a pair, or a high card
     that few others can beat."""
     if seen.decision == "on the river":
-        few = seen.by["ranks above yours"] <= LEFT[seen.by["the board's hand"]]
-        return "raise 1x" if seen.by["a pair of your own"] or few else "fold"
+        few = seen.by["ranks above"] <= LEFT[seen.by["on the board"]]
+        return "raise 1x" if seen.by["your own pair, or a straight"] or few else "fold"
     if seen.decision == "on the flop":
         return "raise 2x" if any(seen.by.values()) else "check"
     low, high = sorted(card.rank for card in seen.player)
