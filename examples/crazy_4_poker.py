@@ -49,7 +49,7 @@ def play(t: Table) -> None:
     choice = t.decide(
         *choices,
         name="play or fold",
-        by={"king-queen-eight-four": mine >= high_cards(KING, QUEEN, EIGHT, FOUR, cards=4)},
+        by={"king-queen-eight-four or better": mine >= high_cards(KING, QUEEN, EIGHT, FOUR, cards=4)},
     )
     if choice == "fold":
         t.settle(ante=LOSE, super_bonus=LOSE, queens_up=queens_up)
@@ -64,7 +64,7 @@ def play(t: Table) -> None:
 
 def simple(seen: Seen) -> str:
     """King-queen-eight-four or better; three times as much whenever that is allowed."""
-    return seen.choices[-1] if seen.by["king-queen-eight-four"] else "fold"
+    return seen.choices[-1] if seen.by["king-queen-eight-four or better"] else "fold"
 
 
 GAME = Game(
