@@ -53,11 +53,12 @@ def _section(
     out.add_column("you hold", justify="right", no_wrap=True, min_width=9)
     for d in dealers:
         out.add_column(_dealer(d), justify="center", width=4)
+    pairs = soft is None and "split" in choices
     for row in rows:
         places = (dict(zip(down, row, strict=True)) | dict(zip(across, d, strict=True)) for d in dealers)
         cells = [_cell(chart, choices, tuple(x for _, x in sorted(place.items()))) for place in places]
         hand = {names[i]: x for i, x in zip(down, row, strict=True)}
-        out.add_row(f"{held(hand, pair=soft is None)} ", *cells)
+        out.add_row(f"{held(hand, pair=pairs)} ", *cells)
     return out
 
 
