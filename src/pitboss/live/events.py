@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from pitboss.cards import card_name
+from pitboss.live.meters import seeded
 from pitboss.live.seat import Seat, SeatTable
 from pitboss.rules.graph import PLAYER, Bet, Burn, Carry, Deal, Reveal, Settle, Share, Split
 from pitboss.rules.house import House
@@ -114,6 +115,7 @@ class Record:
                     stake = Fraction(0)
                 if net or event.wager not in self._bonuses:
                     self.add(out | {"stake": str(stake), "pays": pays, "net": str(net)})
+                self.house = seeded(self.house, event.wager, row)
 
     def _stand(self, table: SeatTable, event: Share) -> None:
         """Compare a hand with the best one so far: the high hand stays face up, a beaten one goes to the rack."""

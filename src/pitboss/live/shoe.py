@@ -1,8 +1,10 @@
 """A shoe at a live table: shuffled from the operating system's source, dealt to the cut card."""
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 
 from pitboss.cards import shoe_cards, shuffled
+from pitboss.rules.cut import behind as decks_behind
 from pitboss.rules.cut import usual_behind
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
@@ -11,11 +13,23 @@ from pitboss.rules.house import House
 class Shoe:
     """Cards in dealing order, and how far the dealer has come."""
 
-    def __init__(self, house: House, shuffle: Callable[[Sequence[int]], list[int]] = shuffled) -> None:
+    def __init__(
+        self,
+        house: House,
+        shuffle: Callable[[Sequence[int]], list[int]] = shuffled,
+        *,
+        cut: Fraction | None = None,
+        continuous: bool = False,
+    ) -> None:
+        """`cut` is how many decks lie behind the cut card, if not as many as the game says; out of a `continuous`
+        shuffler every round is dealt from all cards."""
         self._house, self._shuffle = house, shuffle
         self._all = shoe_cards(house.composition)
-        behind = usual_behind(house, 0)  # the dealer shuffles too when the cards would not last for a round
-        self.cut = max(1, len(self._all) - behind)
+        behind = usual_behind(house, 0) if cut is None else decks_behind(house, cut)
+        if not 0 <= behind < len(self._all) and cut is not None:
+            raise BadInput(f"`cut`: {float(cut):g} decks do not fit behind the cut card of {len(self._all)} cards")
+        # the dealer shuffles too when the cards would not last for a round
+        self.cut = 1 if continuous else max(1, len(self._all) - behind)
         self.shuffles = 0
         self.cards: list[int] = []
         self.dealt = 0
