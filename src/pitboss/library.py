@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pitboss.guard import Protection
     from pitboss.ledger.simulated import Simulation
     from pitboss.live import Evidence, Session
+    from pitboss.sheets import Sheet
     from pitboss.studies import Study
     from pitboss.tune import Designed, PolicySearch
 
@@ -72,6 +73,14 @@ def study(house: "House | Game | str", strategy: str = "optimal", *, patient: bo
     from pitboss.studies import Study
 
     return Study(house_of(house), strategy, patient=patient)
+
+
+def sheet(house: "House | Game | str", wager: str | None = None) -> "Sheet":
+    """The rules of play of a house, fit to print: `.procedure`, `.examples`, `.irregular`; `.json()` for all of it."""
+    from pitboss.sheets import sheet_of
+
+    found = house_of(house)
+    return sheet_of(found, None if wager is None else found.lead(wager))
 
 
 def simulate(
