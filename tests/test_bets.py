@@ -149,7 +149,7 @@ def test_the_rules_say_that_the_blind_lies_there_before_the_deal() -> None:
     blind = house.wagers[1]
     assert (blind.who_bets(), blind.amount_rule()) == ("required, with the ante", "equal to the ante")
     steps = sheet_steps(house)
-    placed = steps.index("Along with the Ante he bets as much again on the Blind.")
+    placed = steps.index("Along with the Ante he places as much again on the Blind.")
     assert placed < steps.index("Deal two cards face down to each player, from the dealer's left and clockwise.")
 
 

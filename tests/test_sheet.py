@@ -201,7 +201,7 @@ def test_what_cannot_be_said_is_refused(more: dict[str, object], wrong: str) -> 
 def test_what_is_required_changes_the_sheet() -> None:
     game = pb.game("flop-poker-bonus")
     usual, either = (sheet_steps(game.at(required=r)) for r in ("pot-ante", "pot-either"))
-    assert "Every player bets the Pot and Ante." in usual and "If the player has bet the Ante:" in either
+    assert "Every player places the Pot and Ante." in usual and "If the player has bet the Ante:" in either
     assert [s for s in either if "nothing to decide" in s] and not [s for s in usual if "nothing to decide" in s]
     bonus_spot = sheet_steps(game.at(folded_hand="bonus-spot"))
     assert [s for s in bonus_spot if "face down on the 3-Card Bonus spot" in s]
@@ -270,7 +270,7 @@ def test_places_and_wagers_are_called_as_the_layout_has_them() -> None:
     game = small_game(lambda t: t.settle(ante=compare(t.deal(PLAYER).rank, t.deal("pile").rank)), ANTE,
                       called={"ante": "First Bet", "pile": "heap"})  # fmt: skip
     steps = sheet_steps(game.at())
-    assert "Deal one card face up to the heap." in steps and "Every player bets the First Bet." in steps
+    assert "Deal one card face up to the heap." in steps and "Every player places the First Bet." in steps
     assert any(s.startswith("The First Bet wins 1 to 1 if the player's card is higher than the heap's") for s in steps)
     with pytest.raises(RuleError, match="called of ante is text"):
         small_game(lambda t: None, Wager("ante", required=True), called={"ante": 5})

@@ -23,7 +23,6 @@ from helpers import (
     sheet_steps,
     small_game,
 )
-from pitboss.cli.rules_of_play import rules_json
 from pitboss.rules import (
     BOARD,
     DEALER,
@@ -97,9 +96,9 @@ def told(result: Rows) -> str:
 @pytest.mark.parametrize(("path", "options"), SHEETS, ids=case_name)
 def test_no_sheet_has_a_code_or_the_name_of_an_operation(path: object, options: dict[str, str]) -> None:
     house = load_game(path).at(options)  # type: ignore[arg-type]
-    for step in rules_json(house)["procedure"]:
-        assert not CODES.search(step["step"]), step["step"]
-        assert "the cards say so" not in step["step"], "a condition of a shipped game has words"
+    for _, step in written(procedure(house)):
+        assert not CODES.search(step), step
+        assert "the cards say so" not in step, "a condition of a shipped game has words"
     for words in sheet_of(house).sentences():
         assert not CODES_OF_HANDS.search(words), words
         for sentence in re.split(r"(?<=[.:;])\s+", words):
@@ -125,6 +124,7 @@ def test_baccarat_reads_as_it_is_dealt() -> None:
         "otherwise loses.",
         "  The Banker Pair wins 11 to 1 if the banker hand's first card equals the banker hand's second card; "
         "otherwise loses.",
+        "Announce both totals; 8 or 9 is a natural, and ends the round.",
         "Unless the player hand's total is 8 or more or the banker hand's total is 8 or more:",
         "  If the player hand's total is 5 or less:",
         "    Deal one card face up to the player hand.",

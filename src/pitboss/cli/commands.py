@@ -171,6 +171,7 @@ def simulate(args: Namespace) -> int:
 
 def play(args: Namespace) -> int:
     from pitboss.cli.play import run
+    from pitboss.live import Shoe
 
     house = asked_house(args)
     bets = asked_bets(args, house) or {w: house.least_bet(w) for w in house.main}
@@ -184,6 +185,7 @@ def play(args: Namespace) -> int:
     return run(
         house, bets, read=ask, console=console(), log=log, json_lines=args.json, rounds=args.rounds,
         seats=args.seats, spots=args.spots, coach=args.coach, tokes=amounts(args.tokes, "--toke"),
+        shoe=Shoe(house, cut=args.cut, continuous=args.continuous),
     )  # fmt: skip
 
 

@@ -134,6 +134,8 @@ def build_parser() -> argparse.ArgumentParser:
         "--toke", dest="tokes", action="append", default=[], metavar="WAGER=DOLLARS",
         help="a bet for the dealer in every round, where the game allows it, such as lucky-lucky=5",
     )  # fmt: skip
+    play.add_argument("--cut", type=ratio, metavar="DECKS", help="decks behind the cut card (default: the game's)")
+    play.add_argument("--continuous", action="store_true", help="a continuous shuffler: every round from all cards")
     play.add_argument("--coach", action="store_true", help="name the best choice, and what another one costs, at once")
     play.add_argument("--rounds", type=rounds, metavar="N", help="leave after N rounds")
     play.add_argument(

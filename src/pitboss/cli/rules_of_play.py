@@ -79,16 +79,14 @@ def _pay_tables(console: Console, tables: Sequence[PaysLine]) -> None:
     for pots in (t for t in tables if "best hand" in t.pays):
         console.print(f"{', '.join(pots.wagers)}: goes to the best hand at the table.", markup=False)
     for pays in (t for t in tables if t not in plain and "best hand" not in t.pays):
-        known = pays.table not in ("standard", "even money")
-        named = f"{', '.join(pays.wagers)}, pay table {pays.table}" if known else ""
-        also = f" (also {', '.join(pays.others)})" if pays.others else ""
-        drawn = _folded(table(named or ", ".join(pays.wagers), "pays"))
-        drawn.columns[1].justify = "right"
+        known = "" if pays.table in ("standard", "even money") else f", pay table {pays.table}"
+        others = f" (others: {', '.join(pays.others)})" if pays.others else ""
+        console.print(f"\n{', '.join(pays.wagers)}{known}{others}", markup=False)
+        drawn = table("hand", "pays")
+        drawn.columns[0].no_wrap = True
         for row, pay in pays.pays.items():
             drawn.add_row(row, pay)
         console.print(drawn)
-        if also:
-            console.print(f"  other pay tables:{also[6:-1]}", markup=False)
 
 
 def _procedure(console: Console, sheet: Sheet) -> None:

@@ -190,7 +190,7 @@ def _hands(t: Table, pair: Column, second: Column, dealer: Column, his: Count, b
 
 def _bust(t: Table, hand: int, mine: Count, bonus: Bonus | None) -> None:
     """LB-2: the bet goes at once, and the cards lie under the Lucky Break wager."""
-    tuck = " With a Lucky Break bet, tuck the cards face up under it: it stays in action." if bonus is not None else ""
+    tuck = " With a Lucky Break bet, tuck the cards face up under it: it stays in action." * (bonus is not None)
     bets = ("main", "double") if hand == 1 else (f"hand-{hand}",)
     over = t.named("the hand is over 21", mine.total > 21)
     t.say(f"Take the bet and the cards at once.{tuck}", each=True, when=over, takes=bets)
@@ -223,7 +223,8 @@ def _dealer(t: Table, his: Count, bonus: Bonus | None, done: list[Column]) -> No
     """The dealer draws while a hand, or a Lucky Break wager (LB-2), is in action; then all is settled."""
     if bonus is None and not done:
         return
-    t.say("The dealer plays his hand if a hand of 21 or less, or a Lucky Break bet, is in action; else he draws none.")
+    wait = ", or a Lucky Break bet," if bonus is not None else ""
+    t.say(f"The dealer plays his hand if a hand of 21 or less{wait} is in action; else he draws none.")
     draws = bonus is not None or t.when(lowest(*done) <= 21, "a hand of the player is not over 21")
     t.reveal(DEALER)
     while draws:
@@ -369,9 +370,7 @@ GAME = Game(
         Choice("resplit-aces", ("no", "yes"), "whether aces may be split again"),
         Choice("split-aces", ("one-card", "play"), "split aces get one card each, or are played like other hands"),
         Choice("surrender", ("none", "late"), "late: half the bet back, after the dealer has looked for blackjack"),
-        Choice(
-            "lucky-break", ("example", "multiply"), "a suited bust pays base + base x multiplier, or that only (LB-4)"
-        ),
+        Choice("lucky-break", ("example", "multiply"), "a suited bust pays base + base x multiplier, or only x (LB-4)"),
         Amount("bonus-min", 1, "smallest Lucky Lucky or Lucky Break bet (LL-2)", least="0.01"),
         Amount("bonus-max", 100, "largest one, as posted (LL-2, LB-1); the document names none", least="0.01"),
     ),
@@ -389,11 +388,10 @@ GAME = Game(
         "LL-A1: the approval is for the rules of play as filed; any modification may affect it. Card rooms file their "
         "internal controls first, tribal operations need their agency's approval, makers of layouts and equipment are "
         "licensed, and a shuffle machine is an approved model.",
-        "LL-0: the filing also allows a continuous shuffler, and a community card as up-card, which is not dealt here.",
+        "LL-0: the filing allows a continuous shuffler, and a community card as up-card, which is not dealt here.",
         "LB-3: a dealer's total of 21 or less loses every Lucky Break bet. The filing's text pays by the number of the "
         "dealer's cards, its tables by his total, and by their number when all are of one suit: the tables hold.",
-        "LL-0: the dealer looks under an ace or a ten before anyone plays; a player's 21 stands by itself; any two "
-        "ten-valued cards may be split.",
+        "LL-0: a player's 21 stands by itself, and any two ten-valued cards may be split.",
         "LL-5: with one or two decks suited 7-7-7 is left off the pay table, because it cannot be dealt.",
         "LB-2: after a surrender, on which the document is silent, Lucky Break stays in action as after a bust. LB-3: "
         "the player's own total is that of the hand on which the wager was placed, the first one after a split.",

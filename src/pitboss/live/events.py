@@ -172,7 +172,7 @@ class Record:
     # ---- reading
 
     def of(self, kind: str, seat: int) -> list[Event]:
-        return [e for e in self.events if e["event"] == kind and e["seat"] == seat]
+        return [e for e in self.events if e["event"] == kind and e.get("seat") == seat]
 
     def stakes(self, seat: int) -> Bets:
         """What the player has put into every circle that has chips, in the order of the layout."""

@@ -373,6 +373,8 @@ def table(
     bots: Mapping[int, Player] | None = None,
     log: Callable[[Log], object] | None = None,
     journal: Journal | None = None,
+    cut: Fraction | None = None,
+    continuous: bool = False,
 ) -> Session:
     """Open a live table:
 
@@ -392,7 +394,7 @@ def table(
         if shuffle is not None:
             raise BadInput("give a seed or a shuffle, not both")
         below = random.Random(seed).randrange
-        shoe = Shoe(house, lambda cards: shuffled(cards, below))
+        shoe = Shoe(house, lambda cards: shuffled(cards, below), cut, continuous)
     else:
-        shoe = Shoe(house, shuffle or shuffled)
+        shoe = Shoe(house, shuffle or shuffled, cut, continuous)
     return Session(house, seats, shoe=shoe, purses=purses, spots=spots, bots=bots, log=log, journal=journal)

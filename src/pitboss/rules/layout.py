@@ -125,7 +125,7 @@ class _Layout:
         if tokes:
             steps.append(
                 Step(
-                    f"A player may bet {wagers_called(house, tokes)} for the dealer as well. Such a toke is settled "
+                    f"A player may place {wagers_called(house, tokes)} for the dealer as well. Such a toke is settled "
                     "like his own bet, and belongs to the dealer."
                 )
             )
@@ -136,25 +136,29 @@ class _Layout:
         either = {name for names in house.one_of for name in names}
         opening = [w for w in house.wagers if not w.equal_to]
         must = [w.name for w in opening if w.required]
-        out = [f"Every player bets the {wagers_called(house, must)}."] if must else []
+        out = [f"Every player places the {wagers_called(house, must)}."] if must else []
         for w in house.wagers:
             if w.along:
                 lead, name = wager_called(house, str(w.equal_to)), wager_called(house, w.name)
-                out.append(f"Along with the {lead} he bets as much again on the {name}.")
+                out.append(f"Along with the {lead} he places as much again on the {name}.")
         needy = {w.name for w in opening if w.needs}
         for whole in house.one_of:
             names = [n for n in whole if n not in needy]
             if not any(n in must for n in names):
                 few = len(names) < 5
-                which = f"at least one of the {wagers_called(house, names)}" if few else "one or more of the circles"
-                out.append(f"Every player bets {which}.")
+                which = (
+                    f"at least one of the {wagers_called(house, names)}"
+                    if few
+                    else "a bet in one or more of the circles"
+                )
+                out.append(f"Every player places {which}.")
         needs: dict[str, list[str]] = {}
         for w in opening:
             if not w.required and (w.name not in either or w.needs):
                 needs.setdefault(w.needs or "", []).append(w.name)
         for need, wagers in needs.items():
             also = f", but only with a {wager_called(house, need)}" if need and need not in must else ""
-            out.append(f"He may also bet the {wagers_called(house, wagers)}{also}.")
+            out.append(f"He may also place the {wagers_called(house, wagers)}{also}.")
         return out
 
     def _shuffle(self) -> str:

@@ -13,8 +13,8 @@ from pitboss.rules.options import show_value
 from pitboss.rules.paying import in_words
 from pitboss.rules.paytables import PayTable, show_pay
 from pitboss.rules.procedure import procedure
+from pitboss.rules.spoken import spoken
 from pitboss.rules.steps import Procedure, lines
-from pitboss.rules.trace import trace
 from pitboss.sheets.examples import ROUNDS, Example, possible, worked
 from pitboss.sheets.irregular import irregularities
 
@@ -61,7 +61,8 @@ class Sheet:
 
     @cached_property
     def graph(self) -> Graph:
-        return trace(self.house)
+        """Of the round with every word of the dealer in it; nothing here is counted."""
+        return spoken(self.house)
 
     @property
     def title(self) -> str:
