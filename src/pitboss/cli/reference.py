@@ -93,7 +93,7 @@ def game_page(game: Game) -> str:
     sheet = sheet_of(game.at())
     out += [f"- {markdown(e.line(wager_called(game.at(), e.wager)))}" for e in sheet.examples]
     out += ["", "## When something goes wrong\n"]
-    out += [f"- {case[:1].upper()}{case[1:]}. {markdown(words)}" for case, words in data["irregular"].items()]
+    out += [f"- {case[:1].upper()}{case[1:]}. {markdown(words)}" for case, words in sheet.irregular.items()]
     out += [""]
     out += ["## Exact house edges\n", "Each option changed alone, the others at their defaults.\n", _edges(game)]
     if by_table := _edges_by_table(game):

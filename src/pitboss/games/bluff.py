@@ -6,36 +6,12 @@ bets his high cards and bluffs with a 2 or a 3. The higher card wins unless some
 dealer only, never against the other players.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence  # noqa: I001  (side by side)
 
 from pitboss.rules import (
-    DEALER,
-    DOWN,
-    EIGHT,
-    FIVE,
-    LOSE,
-    PLAYER,
-    PUSH,
-    WIN,
-    Amount,
-    Anchor,
-    Choice,
-    Game,
-    Meter,
-    PayTable,
-    Ranks,
-    Rows,
-    Seen,
-    Table,
-    Wager,
-    among,
-    compare,
-    dollars,
-    first_match,
-    lookup,
-    low_run,
-    where,
-)
+    DEALER, DOWN, EIGHT, FIVE, LOSE, PLAYER, PUSH, WIN, Amount, Anchor, Choice, Game, Meter, PayTable, Ranks, Rows,
+    Seen, Table, Wager, among, compare, dollars, first_match, lookup, low_run, where,
+)  # fmt: skip
 
 
 def play(t: Table) -> None:

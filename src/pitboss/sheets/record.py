@@ -198,7 +198,7 @@ class Sheet:
                 for depth, step in top.walk()
             ],
             "examples": [e.json() for e in self.examples],
-            "irregular": dict(self.irregular),
+            "irregular": [{"case": case, "words": words} for case, words in self.irregular.items()],
             "options": [
                 {"option": o.option, "value": o.value, "default": o.default, "allowed": o.allowed, "about": o.about}
                 for o in self.options
