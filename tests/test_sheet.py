@@ -13,7 +13,21 @@ import pitboss as pb
 from helpers import ANTE, GAME_FILES, case_name, load_game, options_of, random_round, sheet_steps, small_game
 from pitboss.live import Round
 from pitboss.live.seat import Seat
-from pitboss.rules import DEALER, DOWN, LOSE, PLAYER, WIN, Game, House, RuleError, Table, Wager, compare, where
+from pitboss.rules import (
+    DEALER,
+    DOWN,
+    LOSE,
+    PLAYER,
+    WIN,
+    BadInput,
+    Game,
+    House,
+    RuleError,
+    Table,
+    Wager,
+    compare,
+    where,
+)
 from pitboss.rules.procedure import procedure
 from pitboss.rules.spoken import spoken
 from pitboss.rules.steps import Does, Procedure
@@ -152,6 +166,45 @@ def test_the_dealer_looks_under_an_ace_and_a_ten_and_under_nothing_else() -> Non
     assert set(looked) == {(True, True), (False, False)}
 
 
+def test_chips_that_are_paid_back_or_taken_have_left_the_circle() -> None:
+    t = pb.table(pb.game("blackjack").at(), seed=5)
+    paid = taken = 0
+    for _ in range(12):
+        t.bet(1, main=10, lucky_lucky=5, lucky_break=5)
+        t.deal()
+        while t.turn is not None:
+            left = t.view(1).seats[1].unsettled
+            assert "lucky-lucky" not in left and "lucky-break" in left
+            paid += 1
+            t.choose(1, "hit" if "hit" in t.turn.choices else t.turn.choices[0])
+        seat = t.view(1).seats[1]
+        taken += bool(seat.taken)
+        assert all(seat.nets[wager] < 0 for wager in seat.taken)
+    assert paid > 5 and taken > 3
+
+
+# ---- the cut card
+
+
+def test_the_cut_card_lies_where_it_is_put_and_a_continuous_shuffler_has_none() -> None:
+    house = pb.game("bluff").at()
+    usual, deep = pb.table(house), pb.table(house, cut="0.5")
+    assert (usual.shoe.cut, deep.shoe.cut) == (312 - 65, 312 - 26)
+    t = pb.table(house, seed=1, continuous=True)
+    assert t.shoe.every_round
+    for n in range(1, 4):
+        t.bet(1, ante=5)
+        t.deal()
+        t.choose(1, "check")
+        assert t.shoe.shuffles >= n
+    with pytest.raises(BadInput, match="a continuous shuffler has no cut card"):
+        pb.table(house, cut=1, continuous=True)
+    with pytest.raises(BadInput, match="a cut card with 468 cards behind it: the shoe has 312"):
+        pb.table(house, cut=9)
+    with pytest.raises(BadInput, match="shuffled for every round, so there is no cut card"):
+        pb.table("flop-poker-bonus", cut=1)
+
+
 # ---- words of the dealer
 
 
@@ -196,6 +249,18 @@ def test_a_word_of_the_dealer_is_in_the_sheet_and_in_the_round_and_in_no_count()
 def test_what_cannot_be_said_is_refused(more: dict[str, object], wrong: str) -> None:
     with pytest.raises(RuleError, match=wrong):
         trace(talking(**more).at())  # type: ignore[arg-type]
+
+
+def test_a_round_of_hundreds_of_questions_is_told() -> None:
+    def play(t: Table) -> None:
+        mine = t.deal(PLAYER)
+        for n in range(250):
+            if t.decide("stop", "go", name=f"question {n}") == "stop":
+                t.settle(ante=LOSE)
+                return
+        t.settle(ante=where(mine.rank > 5, WIN, LOSE))
+
+    assert len(sheet_steps(small_game(play, ANTE).at())) > 500
 
 
 def test_what_is_required_changes_the_sheet() -> None:

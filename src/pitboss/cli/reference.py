@@ -80,6 +80,8 @@ def game_page(game: Game) -> str:
     out += ["## Wagers\n", _table(["wager", "bet", "amount", "what it bets on"], wagers)]
     pays = [
         [f"`{w['wager']}`", t.name, ", ".join(f"{row}: {p}" for row, p in t.pays.items())]
+        if "best hand" not in w["pays"]
+        else [f"`{w['wager']}`", "", "all bets on it go to the best hand at the table"]
         for w, wager in zip(data["wagers"], game.at().wagers, strict=True)
         for t in (() if wager.table_of else wager.tables)
     ]

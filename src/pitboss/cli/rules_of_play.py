@@ -15,6 +15,8 @@ from pitboss.rules.called import wager_called
 from pitboss.rules.house import House
 from pitboss.sheets import PaysLine, Sheet, sheet_of
 
+DEEPEST = 12  # steps under each other that are still set in further
+
 
 def rules_json(house: House, wager: str | None = None) -> dict[str, Any]:
     """The rules as data."""
@@ -58,7 +60,7 @@ def _item(console: Console, words: str, depth: int = 0, mark: str = "-") -> None
     line.add_column(width=len(mark), no_wrap=True)
     line.add_column(overflow="fold")
     line.add_row(Text(mark), Text(clean(words)))
-    console.print(Padding(line, (0, 0, 0, 2 + 3 * depth)))
+    console.print(Padding(line, (0, 0, 0, 2 + 3 * min(depth, DEEPEST))))
 
 
 def _wagers(console: Console, sheet: Sheet) -> None:

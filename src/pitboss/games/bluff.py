@@ -27,6 +27,7 @@ def play(t: Table) -> None:
     bets = move != "raise" and among(his.rank, t.option("dealer-raises"))
     again = False
     if move == "call" and t.option("limit") == "high" and t.when(bets):  # BL-10: he bets before his card is turned
+        t.say("Announce the dealer's raise; his card stays face down.", each=True)
         again = t.decide("stand pat", "re-raise", name="facing the dealer's raise") == "re-raise"
     if again:
         t.bet("re-raise")

@@ -39,6 +39,8 @@ class Need(BaseException):
 
     @property
     def turn(self) -> int:
+        if self.owner[0].startswith(f"{SAY} "):  # before a card is turned for those who need not hear it
+            return ACT
         return {_to(PLAYER): OWN, ACTS: ACT}.get(self.owner[0], DEALT)
 
 

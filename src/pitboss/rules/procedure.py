@@ -5,6 +5,8 @@ every seat that has something to decide has done so. So the walk goes on at all 
 by themselves, then what all of them wait for, as `live` does it; a test holds the two against each other.
 """
 
+import sys
+
 from pitboss.rules.column import Column
 from pitboss.rules.graph import (
     PLAYER,
@@ -29,12 +31,18 @@ from pitboss.rules.steps import Procedure
 from pitboss.rules.told import TABLE, Front, Told, label, split_tail, together, who_chose
 
 Fronts = list[Front]
+DEEP = 20_000  # calls inside each other: a round may ask hundreds of questions, one after the other
 
 
 def procedure(house: House) -> Procedure:
     """What the dealer does, step by step, in sections."""
-    walk = _Walk(house)
-    return walk.say.sections(walk.table([Front(walk.graph.root)]), walk.blocks)
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, DEEP))
+    try:
+        walk = _Walk(house)
+        return walk.say.sections(walk.table([Front(walk.graph.root)]), walk.blocks)
+    finally:
+        sys.setrecursionlimit(before)
 
 
 def _once(event: Event) -> bool:
@@ -112,14 +120,16 @@ class _Walk:
                 break
             asks = [f for f in fronts if self._waits_for(f) is not None]
             if asks:
-                first = self._waits_for(asks[0])
-                mine = [f for f in asks if getattr(self._waits_for(f), "site", None) == getattr(first, "site", None)]
+                site = asks[0].node.site if isinstance(asks[0].node, When) else None
+                mine = [f for f in asks if isinstance(f.node, When) and f.node.site == site]
                 more, fronts = self._question(mine, [f for f in fronts if f not in mine])
                 out += more
                 continue
-            event = fronts[0].node.events[fronts[0].at]
+            told = [f for f in fronts if isinstance(f.node.events[f.at], Say)]  # as at a live table
+            first = (told or fronts)[0]
+            event = first.node.events[first.at]
             same = [f for f in fronts if self.say.key(f.node.events[f.at]) == self.say.key(event)]
-            out.append(self.say.event(event, fronts[0].node))
+            out.append(self.say.event(event, first.node))
             fronts = [f.but(at=f.at + 1) if f in same else f for f in fronts]
         return out
 

@@ -38,7 +38,7 @@ def _usual(house: House, graph: Graph) -> dict[str, str]:
     if any(e.who == DEALER for e in deals):
         out["dealer's hand fouled"] = "All bets that are not settled go back."
     if shoe:
-        out["shoe runs out"] = "Shuffle the discards, burn one card, and finish the round from them."
+        out["shoe runs out"] = "Shuffle the discards, and finish the round from them."
     pots = list(dict.fromkeys(name for end in graph.ends() for name in end.shares))
     if pots:
         out["player leaves"] += f" His {wagers_called(house, pots)} stays in the pot."
