@@ -54,7 +54,7 @@ def play(t: Table) -> None:
     t.bet("raise", 2)
     t.reveal(DEALER)
     qualifies, duel = his >= high_cards(ACE, KING), compare(mine, his)
-    paid = where(duel == "win", by_floor(mine, HANDS, otherwise="win"), duel)
+    paid = where(duel == "win", by_floor(mine, HANDS, otherwise="win"), where(duel == "push", PUSH, LOSE))
     t.settle(ante=where(qualifies, duel, WIN), raise_=where(qualifies, paid, PUSH))
 
 

@@ -44,7 +44,7 @@ def play(t: Table) -> None:
     mine = t.named("the player's hand", strength(own, cards=4))
     his = t.named("the dealer's hand", strength(dealt, cards=4))
     queens_up = by_floor(mine, QUEENS)
-    aces = t.when(mine >= pair_of(ACE, cards=4), "your hand is a pair of aces or better")
+    aces = t.when(mine >= pair_of(ACE, cards=4), "the player's hand is a pair of aces or better")
     choices = ("fold", "play 1x", "play 3x") if aces else ("fold", "play 1x")
     choice = t.decide(
         *choices,

@@ -40,12 +40,16 @@ def play(t: Table) -> None:
     mine = t.named("the player's hand", strength(own, flop, last))
     theirs = t.named("the dealer's hand", strength(his, flop, last))
     choice = t.decide("raise 4x", "raise 3x", "check", name="before the flop")
+    if choice != "check":
+        t.bet("play", RAISES[choice])
     t.reveal(flop)
     if choice == "check":
         good = (strength(own, flop) >= TWO_PAIR) | paired(own, flop, THREE)
         draws = [(card.rank >= TEN) & (count(c.suit == card.suit for c in own + flop) > 3) for card in own]
         by = {"your own pair, or two pair": good, "four to a flush, your ten or higher": draws[0] | draws[1]}
         choice = t.decide("raise 2x", "check", name="on the flop", by=by)
+        if choice != "check":
+            t.bet("play", RAISES[choice])
     t.reveal(last)
     trips = by_floor(mine, TRIPS)
     if choice == "check":
@@ -56,7 +60,7 @@ def play(t: Table) -> None:
         if choice == "fold":
             t.settle(ante=LOSE, blind=LOSE, trips=trips)
             return
-    t.bet("play", RAISES[choice])
+        t.bet("play", RAISES[choice])
     t.reveal(DEALER)
     duel = compare(mine, theirs)
     blind = where(duel == "win", by_floor(mine, STRAIGHTS, otherwise="push"), where(duel == "push", PUSH, LOSE))
