@@ -94,7 +94,7 @@ def count_once(example: str, workers: int) -> None:
         task = task_of(example)
         stream, parts = stream_of(duel_for(task), Book(task.house, task.graph))
         stream.workers = workers
-        boards, own = stream.boards, stream.own
+        groups = [(g.boards, g.own) for g in stream.groups]
     with timed(WORTH):
         solved = stream.solve()
     with timed(LAW):
@@ -103,7 +103,7 @@ def count_once(example: str, workers: int) -> None:
     if stream.tables:
         best = sum(solved[stream.tables[0]].max(1).tolist())
         assert -Fraction(best, stream.total * parts) == edge, "the first pass alone gives the edge"
-    rows = sum(int(np.count_nonzero(own.masks & board == 0)) for board in boards.masks)
+    rows = sum(int(np.count_nonzero(own.masks & board == 0)) for boards, own in groups for board in boards.masks)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps({"stages": stages, "edge": str(edge), "rows": rows, "megabytes": peak}))
 

@@ -194,7 +194,10 @@ CANNOT = {
     "the strength of a rank": ("strength(mine.rank)", "strength() takes hands that were dealt"),
     "the strength of a list": ("strength([mine[0], his[0]])", "strength() takes hands that were dealt"),
     "the strength of a card": ("strength(mine)", "strength() looks at 2 to 7 cards, not at 1"),
-    "the strength of eight cards": ("strength(t.deal(PLAYER, 8))", "strength() looks at 2 to 7 cards, not at 8"),
+    "the strength of eight cards": (
+        "strength(t.deal(PLAYER, 8))",
+        "not at 8; of more, write highest(*(strength(seven) for seven in hand.choose(7)))",
+    ),
     "the strength of a card and itself": ("strength(mine, mine)", "strength() is given a card twice"),
     "the best four of three": ("strength(t.deal(PLAYER, 3), cards=4)", "the best 4 of 4 cards to seven, not of 3"),
     "the best two of three": ("strength(t.deal(PLAYER, 3), cards=2)", "the best 2 of 2 cards, not of 3"),

@@ -63,7 +63,7 @@ def test_a_reading_that_the_claim_does_not_state_is_found(tmp_path: Path) -> Non
 def test_a_claim_that_states_its_decks_is_false_with_other_decks(tmp_path: Path) -> None:
     path = written(tmp_path, 'id = "X-1"\nprinted = "3.61%"\nwager = "suit-tie"\noptions = { decks = 6 }')
     found = verdict_of(path)
-    assert found.verdict == "contradicted" and "the figure of decks 8 in its place" in found.explanation
+    assert found.verdict == "contradicted" and "decks=8, where decks=6 is meant" in found.explanation
 
 
 def test_where_no_unstated_value_holds_the_other_options_are_tried(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_a_bet_without_a_figure_is_not_inconsistent_with_itself(tmp_path: Path) 
     two = 'id = "X-2"\nwager = "suit-tie"'
     assert [v.verdict for v in judge(read_claims(written(tmp_path, one, two))).verdicts] == [
         "confirmed",
-        "not computable",
+        "not stated",
     ]
 
 
@@ -160,8 +160,27 @@ MISTAKES = [
     (CLAIM + 'printed = "4%"\nwager = "ante"\noptions = { decks = 6 }\nunstated = { decks = "all" }', "both stated"),
     (CLAIM + 'printed = "4%"\nwager = "ante"\nunstated = { decks = [] }', "decks has no value to try"),
     (CLAIM + 'printed = "4%"\nunstated = { "pay table" = "all" }', "pay tables are tried of one wager"),
-    (CLAIM + 'printed = "4%"\nwager = "suit-tie"\nmeasure = "difference of pay tables"\n'
-     'across = { "pay table" = ["standard"] }', "the two pay tables are named by across"),
+    (CLAIM + 'printed = "4%"\nmeans = "about"\nwager = "ante"', "how far off is still about"),
+    (CLAIM + 'reads = "4%"\nwager = "ante"', "name it, such as word = 'most'"),
+    (CLAIM + 'word = "some"\nreads = "few"\nwager = "ante"', "'few' is not a figure"),
+    (CLAIM + 'printed = "4%"\nwager = "ante"\nlevel = "90%"', "level 90% is not one of 95% or 99%"),
+    (CLAIM + 'printed = "4%"\nwager = "ante"\nerror_from = { Y = 2 }', "error_from Y is not one of nothing"),
+    (CLAIM + 'printed = "4%"\nwager = "ante"\nerror = "1%"\nerror_from = { Y = 2 }', "leave one of them out"),
+    (CLAIM + 'printed = "4%"\nwager = "ante"\nreadings = { a = 3 }', "is a table of what differs"),
+    (CLAIM + 'printed = "4%"\nwager = "ante"\nreadings = { a = { says = "x" } }', "says is not one of measure"),
+    (CLAIM + 'printed = "4%"\nwager = "ante"\nreadings = { a = { cards = "x" } }', "cards cannot be 'x'"),
+    (CLAIM + 'printed = "4%"\nwager = "ante"\nreadings = { a = { means = "x" } }', "means x is not one of"),
+    (CLAIM + 'printed = "4%"\nwager = "ante"\nreadings = { a = { wager = "x" } }', "has no wager 'x'"),
+    (CLAIM + 'printed = "4"\nwager = "ante"\nmeasure = "balance"\nchoice = "fly"', "choice fly is not one of check"),
+    (CLAIM + 'printed = "4"\nwager = "ante"\nmeasure = "least pay"\nrow = "fly"', "row fly is not one of win"),
+    (CLAIM + 'printed = "4%"\nwager = "ante"\nmeasure = "cost of a choice"\nchoice = "fly"\nholding = "2-4"',
+     "choice fly is not one of check"),
+    (CLAIM + 'printed = "4%"\nwager = "ante"\nmeasure = "cost of a choice"\nchoice = "check"\nholding = "4-2"',
+     "'4-2' runs from high to low"),
+    (CLAIM + 'printed = "4"\nmeasure = "correlation"\nbets = { ante = 5 }', "a correlation is of two bets"),
+    (CLAIM + 'printed = "4"\nwager = "ante"\nmeasure = "fewest decks"\nrow = "fly"', "row fly is not one of win"),
+    (CLAIM + 'printed = "4%"\nwager = "progressive"\nmeasure = "share of the loss"\nbets = { ante = 5 }',
+     "wager progressive is not one of ante"),
 ]  # fmt: skip
 
 

@@ -5,6 +5,7 @@ his own choices) and chooses the best for each group, from the last decision bac
 """
 
 import random
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -703,16 +704,36 @@ def _short_lists(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("decks", [1, 6])
 @pytest.mark.parametrize("factor", [1, 2], ids=["in any order", "in order"])
 def test_a_game_that_is_too_large_says_so_before_it_counts(decks: int, factor: int) -> None:
-    def play(t: Table) -> None:
-        cards = t.deal(BOARD, 12)
-        total = cards[0].rank * factor
-        for i in range(1, 12):
-            total = total + cards[i].rank
-        t.settle(ante=compare(total, 70))
-
     with pytest.raises(TooLarge, match=r"ante cannot be counted: a count would look at .* `patient=True` waits for it"):
-        analyze(house_of(play, composition(decks)))
-    assert Study(house_of(play, composition(decks)), patient=True).plan.step("ante") is not None
+        analyze(house_of(_added(9 if decks == 1 else 12, factor), composition(decks)))
+    patient = Study(house_of(_added(9 if decks == 1 else 12, factor), composition(decks)), patient=True)
+    assert patient.plan.step("ante") is not None
+
+
+def _added(count: int, factor: int = 1) -> Callable[[Table], None]:
+    """So many cards, and what their ranks add up to, the first one so many times."""
+
+    def play(t: Table) -> None:
+        first, *rest = t.deal(BOARD, count)
+        t.settle(ante=compare(first.rank * factor + sum(card.rank for card in rest), 70))
+
+    return play
+
+
+def test_several_wagers_together_are_worth_the_sum_of_their_prices() -> None:
+    solver = Solver(house_of(_added(2), composition(1)))
+    doubled = [p + q for p, q in zip(solver.prices("ante"), solver.prices("ante"), strict=True)]
+    whole, denominator = solver.worth_together(["ante", "ante"])
+    assert [Fraction(int(n), denominator) for n in whole] == doubled and denominator == 1
+
+
+def test_a_count_of_years_is_not_begun_by_the_most_patient() -> None:
+    """Of thirty cards it is said in words that somebody could read out, and patience is not offered."""
+    refused = Study(house_of(_added(30), composition(1)), patient=True).plan.refused["ante"]
+    assert re.match(
+        r"a count would look at [\d.]+ x 10\^\d\d deals one by one and take more than a million years;", refused
+    )
+    assert "patient" not in refused
 
 
 @pytest.mark.usefixtures("_short_lists")

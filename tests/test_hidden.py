@@ -15,7 +15,9 @@ import pytest
 
 import pitboss as pb
 from helpers import ROOT, load_game
+from pitboss.exact.hidden import ruled
 from pitboss.exact.hidden.deals import EVERY, NONE, deals
+from pitboss.exact.hidden.duel import Duel, readings
 from pitboss.exact.kernels import Advised, Task
 from pitboss.exact.kernels.count import COUNT
 from pitboss.exact.kernels.hidden import HIDDEN, duel_for
@@ -51,6 +53,7 @@ from pitboss.rules import (
     strength,
     where,
 )
+from pitboss.thumb import Played, ladders
 
 Play = Callable[[Table], None]
 ROWS = {"flush": FLUSH, "straight": STRAIGHT, "three of a kind": THREE_OF_A_KIND, "two pair": TWO_PAIR}
@@ -173,6 +176,103 @@ def test_the_hidden_hand_comes_to_what_a_count_deal_by_deal_comes_to(name: str) 
     assert_same(made(play, pays).at(shoe=shoe))
 
 
+def longest(n: int) -> Play:
+    """The longer suit wins, as in High Card Flush: the more cards of one suit, the more may be raised."""
+
+    def play(t: Table) -> None:
+        own, his = t.deal(PLAYER, n, face=DOWN), t.deal(DEALER, n, face=DOWN)
+        mine, theirs, length = flush_strength(own), flush_strength(his), longest_suit(own)
+        choice = t.decide(*("fold", "1", "2", "3")[: 4 if t.when(length >= 4, "four of a suit") else 2], name="raise")
+        bonus = where(length >= 4, PUSH, LOSE)
+        if choice == "fold":
+            t.settle(ante=LOSE, bonus=bonus)
+            return
+        t.bet("raise", int(choice))
+        duel, qualifies = compare(mine, theirs), theirs >= (theirs.lo + theirs.hi) // 2
+        t.settle(ante=where(qualifies, duel, WIN), raise_=where(qualifies, duel, PUSH), bonus=bonus)
+
+    return play
+
+
+def best(cards: int) -> Callable[..., Column]:
+    return lambda *hands: strength(*hands, cards=cards)
+
+
+def pulled(t: Table) -> None:
+    """No comparison, and a last card that no decision has seen: what it makes of the rest is told by kind."""
+    own, flop, last = t.deal(PLAYER, 3, face=DOWN), t.deal(BOARD, 1, face=DOWN), t.deal(BOARD, 1, face=DOWN)
+    first = t.decide("ride", "pull", name="own cards")
+    t.reveal(flop)
+    second = t.decide("ride", "pull", name="flop")
+    paid = by_floor(strength(own, flop, last), ROWS)
+    if (times := (first == "ride") + (second == "ride")) > 0:
+        t.bet("raise", times)
+        t.settle(ante=paid, raise_=paid, bonus=paid)
+    else:
+        t.settle(ante=paid, bonus=paid)
+
+
+READ = {
+    "a last card that no decision has seen": (pulled, pack(4), 4),
+    "seven against seven": (longest(7), pack(4), 0),
+    "six against six, the best four": (stud(6, 6, mine=best(4)), pack(4), 0),
+    "seven against five, the best three": (stud(7, 5, mine=best(3)), pack(4), 0),
+    "five against seven": (stud(5, 7), pack(4), 0),
+    "six against four and an up-card": (stud(6, 4, up=1), pack(4), 1),
+    "four against two and two up-cards": (stud(4, 2, up=2, mine=best(4)), pack(4), 2),
+}
+
+
+def in_turn(t: Table) -> None:
+    """Two decisions with the same five cards: before and after the dealer's card is turned up."""
+    own, up, his = t.deal(PLAYER, 5, face=DOWN), t.deal(DEALER, 1, face=DOWN), t.deal(DEALER, 2, face=DOWN)
+    if t.decide("stay", "fold", name="blind") == "fold":
+        t.settle(ante=LOSE, bonus=LOSE)
+        return
+    t.reveal(up)
+    t.bet("raise", 3 if t.decide("little", "much", name="seen") == "much" else 1)
+    duel = compare(strength(own, cards=3), strength(up, his))
+    t.settle(ante=duel, raise_=duel, bonus=by_floor(strength(own), ROWS))
+
+
+def test_two_decisions_in_turn_with_the_same_five_cards() -> None:
+    game = made(in_turn)
+    assert_same(game.at(shoe=pack(4)))
+    assert Study(game.at()).plan.step("ante") is not None
+
+
+@pytest.mark.parametrize(("own", "up", "hidden"), [(7, 0, 7), (6, 0, 6), (6, 0, 5), (5, 0, 7), (6, 1, 6), (5, 2, 3)])
+def test_the_full_pack_is_counted_unasked(own: int, up: int, hidden: int) -> None:
+    """A minute and 2 GB are what is spent unasked; suits that are names only keep these hands below."""
+    step = Study(made(stud(own, hidden, up)).at()).plan.step("ante")
+    assert step is not None and step.offer.kernel == HIDDEN.name
+
+
+def test_what_takes_more_says_how_much_and_the_way_on() -> None:
+    why = Study(made(stud(7, 6, up=1)).at()).plan.refused["ante"]
+    assert "more than the 60 s that are waited for unasked; `patient=True` waits for it" in why
+    assert "nor can" not in why
+    assert Study(made(stud(7, 6, up=1)).at(), patient=True).plan.step("ante") is not None
+
+
+@pytest.mark.parametrize("name", READ)
+def test_hidden_hands_may_be_entered_up_to_suits(name: str) -> None:
+    """On a pack so small another reading would be cheaper; this is the one of the full pack."""
+    play, shoe, board = READ[name]
+    task = task_of(made(play).at(shoe=shoe))
+    duel = next(
+        d for d in readings(task.graph, shoe) if isinstance(d, Duel) and len(d.board_slots) == board and d.hidden
+    )
+    duel.__dict__["folded"] = duel.folds
+    task.graph.made["duel", shoe] = duel
+    counted = COUNT.open(task)
+    opened = HIDDEN.open(task)
+    assert rows_of(opened.law()) == rows_of(counted.law())
+    cards = dict(enumerate(random.Random(name).sample([c for c in range(52) if shoe[c]], 14)))
+    turn = Advised("", (), (), cards, (), (), {})
+    assert opened.advice(turn) == counted.advice(turn)
+
+
 def test_the_dealers_hand_may_be_paid_for_and_told_by_kind() -> None:
     def play(t: Table) -> None:
         own, his = t.deal(PLAYER, 2, face=DOWN), t.deal(DEALER, 3, face=DOWN)
@@ -292,18 +392,44 @@ def test_the_chart_says_what_the_count_deal_by_deal_says() -> None:
     assert sum(r.probability for r in first) == 1
 
 
-@pytest.mark.parametrize("play", [stud(3, 3), boarded(2, 2, (3,), (True, True))], ids=["stud", "board"])
-def test_a_rule_costs_what_the_edge_under_it_says(play: Play) -> None:
-    house = made(play).at(shoe=pack(4))
-    best = HIDDEN.open(task_of(house))
-    book = rulebook(Study(house))
-    for rung in book.rungs[:3]:
-        rule = book.played(book.at(rung.conditions), f"rule:{rung.conditions}")
-        (cost,) = best.rule_costs([rule])
-        played = HIDDEN.open(task_of(house, f"rule:{rung.conditions}"))
-        assert played.record("ante").house_edge - best.record("ante").house_edge == cost
-        if not best.rule_notes():  # a decision that is left to the best play costs nothing here
-            assert cost == rung.cost
+RULED = {
+    "stud": stud(3, 3),
+    "an up-card": stud(3, 2, up=1),
+    "board": boarded(2, 2, (3,), (True, True)),
+    "hold'em": boarded(2, 2, (3, 2), (True, True, True)),
+}
+
+
+@pytest.mark.parametrize("some", [False, True], ids=["all rows", "some rows"])
+@pytest.mark.parametrize("name", RULED)
+def test_a_rule_costs_what_a_count_deal_by_deal_says(name: str, some: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it was found from all that can be seen or from a part, and played by rows or by a column."""
+    if some:
+        monkeypatch.setattr(ruled, "MOST_LISTED", 20)
+    task = task_of(made(RULED[name]).at(shoe=pack(4)))
+    hidden, counted = HIDDEN.open(task), COUNT.open(task)
+    rows = hidden.solved_rows()
+    found = tuple(ladders(rows, ["ante", "raise"], 3, lambda _: None))
+    assert any(r.sampled for r in rows) is some
+    rules = [Played(found, most, f"rule:{most}") for most in range(4)]
+    costs = hidden.rule_costs(rules)
+    assert costs == counted.rule_costs(rules) and costs[0] > costs[-1] >= 0
+    if len(found) == 1 and not some:
+        assert costs == [ladder.at(most).cost for ladder in found for most in range(4)]
+    assert bool(hidden.rule_notes()) is some
+
+
+def test_a_published_rule_of_one_condition_is_found_from_some_of_the_rows() -> None:
+    """Raising with ace-king-jack-eight-three or better is printed with 5.316%; a hand or two beside it cost little."""
+    house = load_game(ROOT / "examples" / "caribbean_stud.py").at()
+    book, best = rulebook(Study(house)), Study(house).wager("ante").house_edge
+    (rule,) = book.at(1).rules
+    assert rule.words.startswith("raise with ace-king-jack") and rule.words.endswith("; otherwise fold")
+    assert Fraction("0.00088") < book.at(1).cost < Fraction("0.00098") and book.rungs[-1].cost < Fraction("0.0004")
+    assert Study(house, "rule:1").wager("ante").house_edge - best == book.at(1).cost
+    ante = pb.simulate(house, 2e5, strategy="rule:1", seed=5).wager("ante")
+    assert ante.edge.error is not None
+    assert abs(ante.edge.value - float(best + book.at(1).cost)) < 4 * ante.edge.error
 
 
 # ---- what is refused
@@ -343,7 +469,7 @@ def test_several_packs_are_refused_by_their_reason() -> None:
 # ---- lists of deals
 
 
-@pytest.mark.parametrize("sizes", [(1,), (3,), (5,), (6,), (1, 2), (2, 2), (3, 1)])
+@pytest.mark.parametrize("sizes", [(1,), (3,), (5,), (6,), (1, 2), (2, 2), (3, 1), (1, 4), (1, 2, 2)])
 @pytest.mark.parametrize("suits", [EVERY, NONE, ((0,), (1, 2, 3))], ids=["all", "none", "three"])
 def test_deals_up_to_suits_stand_for_all_deals(sizes: tuple[int, ...], suits: Any) -> None:
     ranks = 6
@@ -356,12 +482,29 @@ def test_deals_up_to_suits_stand_for_all_deals(sizes: tuple[int, ...], suits: An
         assert len(found) == ways and len({tuple(row) for row in found.cards.tolist()}) == ways
 
 
+def test_boards_that_would_fill_the_memory_are_refused_before_they_are_listed() -> None:
+    """Five cards against five that all lie open: few steps for each, and 700 million of them to be kept."""
+
+    def play(t: Table) -> None:
+        own, his = t.deal(PLAYER, 5), t.deal(DEALER, 5)
+        result = compare(strength(own), strength(his))
+        if t.decide("fold", "raise") == "fold":
+            t.settle(ante=LOSE, bonus=LOSE)
+            return
+        t.bet("raise")
+        t.settle(ante=result, raise_=result, bonus=LOSE)
+
+    offer = HIDDEN.offer(task_of(made(play).at().but(shoe=pack(8))))
+    assert offer.memory > 10 << 30
+
+
 # ---- the examples, with all cards
 
 
 PUBLISHED = {
     "caribbean_stud": ("ante", Fraction(142031221, 2718662100), "5.22%"),
     "crazy_4_poker": ("ante", Fraction(264142729, 7726058340), "3.42%"),
+    "four_card_poker": ("ante", Fraction(8840827253, 317119576410), "2.79%"),
     "ultimate_texas_holdem": ("ante", Fraction(50643648973, 2317817502000), "2.18%"),
 }
 
@@ -392,7 +535,7 @@ def test_ultimate_texas_holdem_in_full() -> None:
     assert not any(r.chosen == "raise 3x" for r in first)
 
 
-@pytest.mark.parametrize("name", ["caribbean_stud", "crazy_4_poker"])
+@pytest.mark.parametrize("name", ["caribbean_stud", "crazy_4_poker", "four_card_poker"])
 def test_the_examples_on_a_small_pack(name: str) -> None:
     assert_same(load_game(ROOT / "examples" / f"{name}.py").at(shoe=pack(4)))
 

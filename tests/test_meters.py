@@ -123,8 +123,8 @@ def test_a_cut_card_and_a_continuous_shuffler() -> None:
 @pytest.mark.parametrize(
     ("words", "phrase"),
     [
-        ("--cut 9", "9 decks do not fit"),
-        ("--cut 1 --shuffler", "leave one of them out"),
+        ("--cut 9", "the shoe has 312"),
+        ("--cut 1 --shuffler", "leave one of the two out"),
         ("--spots 2 --bet 3:main=5", "1 to 2"),
     ],
 )

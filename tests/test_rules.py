@@ -53,6 +53,7 @@ from pitboss.rules import (
     highest,
     lookup,
     lowest,
+    pick,
     row,
     where,
 )
@@ -190,6 +191,19 @@ def test_results_keep_their_names_through_where() -> None:
         assert result.names[evaluate(result.index, dict(enumerate(deal)), {})] == wanted
         assert evaluate(result == wanted, dict(enumerate(deal)), {}) == 1
         assert evaluate(result != wanted, dict(enumerate(deal)), {}) == 0
+
+
+def test_a_row_that_was_asked_for_is_not_left_in_the_other_branch() -> None:
+    """So a pay table need not have a `win` that never comes."""
+    duel = compare(MINE.rank, HIS.rank)
+    result = where(duel == "win", where(MINE.rank == ACE, row("high"), row("low")), duel)
+    assert result.names == ("high", "low", "lose", "push")
+    for deal in ALL_DEALS[::37].tolist():
+        mine, his = deal[0] >> 2, deal[1] >> 2
+        wanted = "lose" if mine < his else "push" if mine == his else "high" if mine == ACE else "low"
+        assert result.names[evaluate(result.index, dict(enumerate(deal)), {})] == wanted
+    twice = pick(("win", "lose", "win"), MINE.rank // 5)
+    assert "win" in where(twice.index == 0, PUSH, twice).names
 
 
 def test_a_result_with_a_name_twice_equals_it_either_way() -> None:

@@ -87,4 +87,4 @@ def test_the_wheel_is_whole_and_works_in_an_empty_environment(wheel: Path, insta
     assert all(not Path(file).is_relative_to(ROOT) for file in files)
     quick = next(file for file in files if file.endswith("flop-poker-bonus.toml"))
     summary = json.loads(installed("pitboss", "verify", "--json", quick))["summary"]
-    assert summary["confirmed"] == 8 and summary["contradicted"] == 0
+    assert summary["confirmed"] == 9 and summary["contradicted"] == 0

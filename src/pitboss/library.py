@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pitboss.guard import Protection
     from pitboss.ledger.simulated import Simulation
     from pitboss.live import Evidence, Session
+    from pitboss.sheets import Sheet
     from pitboss.studies import Study
     from pitboss.tune import Designed, PolicySearch
 
@@ -74,6 +75,14 @@ def study(house: "House | Game | str", strategy: str = "optimal", *, patient: bo
     return Study(house_of(house), strategy, patient=patient)
 
 
+def sheet(house: "House | Game | str", wager: str | None = None) -> "Sheet":
+    """The rules of play of a house, fit to print: `.procedure`, `.examples`, `.irregular`; `.json()` for all of it."""
+    from pitboss.sheets import sheet_of
+
+    found = house_of(house)
+    return sheet_of(found, None if wager is None else found.lead(wager))
+
+
 def simulate(
     house: "House | Game | str", rounds: float | None = None, *, strategy: str = "optimal", seats: int = 1,
     seed: int = 1, shoe: bool = False, cut: Money | None = None, wager: str | None = None,
@@ -116,13 +125,15 @@ def simulate(
 def verify(
     *files: "str | Path", games: "Game | str | Path | Sequence[Game | str | Path]" = (), patient: bool = False
 ) -> "Verdicts":
-    """A verdict for every claim of these files (TOML), or of the four documents that are shipped. `games` are the game
-    files that they are about, where they are not about shipped games: a game file is a program, and runs only if you
-    name it."""
-    from pitboss.claims import verdicts_of
+    """A verdict for every claim of these files (TOML), or of the four documents that are shipped; one of those may be
+    named by its game, such as "bluff". `games` are the game files that they are about, where they are not about shipped
+    games: a game file is a program, and runs only if you name it."""
+    from pitboss.claims import claims_named, verdicts_of
     from pitboss.studies import yes
 
-    return verdicts_of([_file("verify", f) for f in files], games=_games(games), patient=yes("patient", patient))
+    paths = [_file("verify", f) for f in files]
+    which = [claims_named(f) if isinstance(f, str) else path for f, path in zip(files, paths, strict=True)]
+    return verdicts_of(which, games=_games(games), patient=yes("patient", patient))
 
 
 def replay(log: "str | Path", *, games: "Game | str | Path | Sequence[Game | str | Path]" = ()) -> "Evidence":
@@ -215,13 +226,15 @@ def table(
     house: "House | Game | str", seats: int = 1, *, seed: int | None = None,
     shuffle: Callable[[Sequence[int]], list[int]] | None = None, purses: "Mapping[int, Money] | Money | None" = None,
     spots: Collection[Sequence[int]] = (), bots: Mapping[int, Any] | None = None,
-    log: "Callable[[dict[str, Any]], object] | str | Path | None" = None,
+    log: "Callable[[dict[str, Any]], object] | str | Path | None" = None, cut: Money | None = None,
+    continuous: bool = False,
 ) -> "Session":  # fmt: skip
     """A live table: `t.bet(1, ante=10); t.deal(); t.view(1); t.choose(1, "raise")`. With `seed=7` always the same.
 
     `purses` are the players' chips, by seat or for all the same; `spots` are seats that one player has together, such
     as `[(1, 2)]`; `bots` are computer players by seat. `log` is a function that gets every round when it is over, or
-    the file of a log for `replay`, which the table has for itself until `t.close()`.
+    the file of a log for `replay`, which the table has for itself until `t.close()`. The cut card lies `cut` decks from
+    the back; a `continuous` shuffler takes every round's cards back at once.
     """
     from pitboss.live import Journal
     from pitboss.live import table as seated
@@ -236,7 +249,8 @@ def table(
     try:
         return seated(
             at, places, seed=number, shuffle=hand, purses=purses, spots=spots, bots=bots, journal=journal,
-            log=None if file else _called("log", log),
+            log=None if file else _called("log", log), cut=None if cut is None else ratio("cut", cut, LEAST),
+            continuous=bool(continuous),
         )  # fmt: skip
     except BadInput:
         if journal is not None:

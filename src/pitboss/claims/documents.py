@@ -5,7 +5,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from itertools import count
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.claims.file import Document, read_claims, shipped_claims
-from pitboss.claims.judge import WRONG, Judged, judge
+from pitboss.claims.judge import WRONG, Judged, check_all, judge
 from pitboss.claims.verdicts import VERDICTS, Verdict
 from pitboss.ledger.shown import Shown
 from pitboss.rules.errors import BadInput
@@ -23,6 +23,7 @@ from pitboss.rules.watchdog import NAME as WATCHDOG
 from pitboss.rules.work import Pace
 
 FIRST = 60.0  # seconds of claims by which the rest is judged
+LOOK = 0.1  # seconds between looks at how far the processes have come
 Steps = Callable[[int, str], AbstractContextManager[Callable[[str], None]]]
 
 
@@ -71,6 +72,8 @@ def verdicts_of(
     if idle := [game for game in games if game.key not in meant]:
         there = sorted({claim.game[:80] for document in documents for claim in document.claims})
         raise BadInput(f"no claim is about {idle[0].name} ({idle[0].file.name}); they are about {', '.join(there)}")
+    for document in documents:
+        check_all(document)  # before anything is counted
     shown = steps or (lambda *_: nullcontext(lambda _: None))
     return Verdicts(tuple(judge_all(documents, shown, patient)))
 
@@ -89,22 +92,29 @@ def judge_all(documents: Sequence[Document], steps: Steps, patient: bool = False
                 step(claim)
 
             return [judge(document, told) for document in documents]
-    workers = min(len(documents), os.cpu_count() or 1)
-    with ProcessPoolExecutor(workers, get_context("fork"), _ends_quietly) as pool:
-        waiting = [pool.submit(judge, document) for document in documents]  # they start before the bar's thread does
+    workers, beside = min(len(documents), os.cpu_count() or 1), get_context("fork")
+    news = beside.SimpleQueue()
+    with ProcessPoolExecutor(workers, beside, _begins, (news,)) as pool:
+        waiting = [pool.submit(_judged_aside, document) for document in documents]  # before the bar's thread starts
         with steps(claims, "verifying") as step:
-            judged = []
-            for found in waiting:
-                judged.append(found.result())
-                for verdict in judged[-1].verdicts:
-                    step(verdict.claim.id)
-    return judged
+            while wait(waiting, LOOK).not_done:
+                while not news.empty():
+                    step(news.get())
+            return [found.result() for found in waiting]
 
 
-def _ends_quietly() -> None:
+_NEWS: list[Any] = []  # in a process beside: where it says which claim it judges
+
+
+def _begins(news: Any) -> None:
     """A process that is interrupted says nothing; the one that asked it does."""
+    _NEWS[:] = [news]
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
+
+
+def _judged_aside(document: Document) -> Judged:
+    return judge(document, _NEWS[0].put)
 
 
 def _may_fork() -> bool:

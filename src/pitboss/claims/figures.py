@@ -22,6 +22,11 @@ class Figure:
             raise BadInput(f"{text!r} is not a figure; write it as printed, such as 4.2%, $0.292, 4,140 or 0.0000309")
         return cls(text.strip(), *found)
 
+    @classmethod
+    def written(cls, value: Fraction, sign: str) -> str:
+        """A value as it would be printed, with as many digits as it has."""
+        return f"{'$' * (sign == '$')}{_decimal(value * (100 if sign == '%' else 1))}{'%' * (sign == '%')}"
+
     @property
     def sign(self) -> str:
         """What kind of figure it is: `%`, `$` or nothing."""
@@ -54,9 +59,25 @@ class Figure:
 
     def apart(self, value: Fraction) -> str:
         """How far a value is from the figure, in words."""
-        gap = abs(value - self.value)
+        return self.distance(abs(value - self.value))
+
+    def distance(self, gap: Fraction) -> str:
+        """A difference in the unit of this figure, in words."""
         if self.text.endswith("%"):
-            return f"{float(gap * 100):.2g} percentage points"
-        if self.text.startswith("$"):
-            return f"${float(gap):,.4g}"
-        return f"{gap.numerator:,}" if gap.denominator == 1 else f"{float(gap):.2g}"
+            return f"{_two_digits(gap * 100)} percentage points"
+        return f"${_two_digits(gap)}" if self.text.startswith("$") else _two_digits(gap)
+
+
+def _two_digits(value: Fraction) -> str:
+    """A size with two digits that count, and never in powers of ten."""
+    if value.denominator == 1 or value >= 10:
+        return f"{round(value):,}"
+    places = 1
+    while value and value * 10**places < 10:
+        places += 1
+    return f"{float(value):.{places}f}"
+
+
+def _decimal(value: Fraction) -> str:
+    """A value in decimals, as many as it has, or fifteen."""
+    return f"{float(value):.15f}".rstrip("0").rstrip(".")

@@ -1,8 +1,11 @@
 """A claims file: what a document says of a game, figure by figure, in TOML. Verdicts are never written there."""
 
+import os
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +15,22 @@ from pitboss.disk import read_whole
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.game import Game
 from pitboss.rules.house import House
+from pitboss.rules.numbers import ratio
 from pitboss.rules.watchdog import OutOfTime, time_limit
 
 READING = 10  # seconds
 MOST_BYTES = 4 << 20  # of a claims file; the longest that is shipped has 60,000
-RELATIONS = ("as printed", "exactly", "at least", "at most", "about")
-"""How a figure is meant: to its digits (the default), to the last way, as a bound, or as a likeness to another one."""
+BOUNDS, ABOUT = ("at least", "at most"), "about"
+RELATIONS = ("as printed", "exactly", *BOUNDS, ABOUT)
+"""How a figure is meant: to its digits (the default), to the last way, as a bound, or within what `reads` allows."""
+
+FOUND = ("usual", "may_be_read")  # of a claim: what is found, and not written in the file
+LEVELS = ("95%", "99%")
+OF_A_READING = (
+    "measure", "means", "reads", "wager", "options", "tables", "strategy", "across", "rows", "choice", "holding",
+    "row", "less", "bets", "cards", "rounds", "level",
+)  # fmt: skip
+"""What may differ from one reading of a claim to another."""
 
 Settings = Mapping[str, Any]
 
@@ -48,6 +61,7 @@ class Claim:
     across: Settings = field(default_factory=dict)  # for lowest, highest and spread: options, pay tables, wagers
     rows: Settings = field(default_factory=dict)  # wager -> rows, for what comes up together
     choice: str = ""  # a choice of the player that goes with them
+    holding: str = ""  # the ranks that he holds when he makes it, such as 2-4
     row: str = ""
     less: str = ""  # a row whose pay is taken off
     bets: Settings = field(default_factory=dict)
@@ -55,12 +69,33 @@ class Claim:
     rounds: int = 0
     error: str = ""  # the standard error that the document states
     estimated: str = ""  # how the figure was found or rounded, where the document says
+    error_from: Settings = field(default_factory=dict)  # claim -> how many times its error is in this figure
     finer: Settings = field(default_factory=dict)  # the same bet with more rows told apart, for the search of slips
     missing: str = ""  # what a computation would need
+    word: str = ""  # the document's own word, where it says so without a figure: "most", "closely", "independent"
+    reads: str = ""  # how that word is read here: as this figure, this bound, or this tolerance
+    readings: Settings = field(default_factory=dict)  # where a text can be meant in several ways: name -> what differs
+    against: str = ""  # the other place of the document that the computed figure is read off
+    level: str = ""  # 95% or 99%: the half-width of an interval, not one standard error
+    note: str = ""  # what else is to be known for the verdict to be fair
+    may_be_read: bool = False  # found, not written: this is one of several readings
 
     @property
     def figure(self) -> Figure | None:
-        return Figure.read(self.printed) if self.printed else None
+        """What the computed figure is compared with: the printed one, or the one by which a word is read."""
+        text = self.printed or ("" if self.means == ABOUT else self.reads)
+        return Figure.read(text) if text else None
+
+    @property
+    def stands(self) -> str:
+        """How it stands in the document: the figure, with `at least` where it is a bound, or the word."""
+        if not self.printed:
+            return f"“{self.word}”" if self.word else ""
+        return f"{self.means} {self.printed}" if self.means in BOUNDS else self.printed
+
+    def read_as(self, name: str) -> "Claim":
+        """The claim under one of its readings."""
+        return replace(self, readings={}, may_be_read=True, **self.readings[name])
 
 
 @dataclass(frozen=True)
@@ -82,6 +117,23 @@ def shipped_claims() -> list[Path]:
     here = Path(__file__).parent
     folder = next((f for f in (here / "documents", here.parents[2] / "claims") if f.is_dir()), here)
     return sorted(folder.glob("*.toml"))
+
+
+def claims_named(which: str) -> Path:
+    """A claims file by its path; one that is shipped also by its own name, or by the game that it is about."""
+    shipped = {path.stem: path for path in shipped_claims()}
+    games = {tomllib.loads(path.read_text("utf-8"))["game"]: path for path in shipped.values()}
+    names = {**games, **shipped}
+    if which in names:
+        return names[which]
+    if os.path.exists(which) or any(sign in which for sign in (os.sep, ".", "\0")):
+        return Path(which)
+    close = get_close_matches(which[:80].lower(), names, 1, 0.5)
+    meant = f"did you mean {close[0]}? There" if close else "there"
+    raise BadInput(
+        f"there are no claims about {which[:80]!r}; {meant} are {', '.join(sorted(names))}, or name a file such as "
+        "mine.toml"
+    )
 
 
 def read_claims(path: Path, games: Sequence[Game] = ()) -> Document:
@@ -108,7 +160,24 @@ def read_claims(path: Path, games: Sequence[Game] = ()) -> Document:
     ids = [c.id for c in found]
     if twice := [i for i in ids if ids.count(i) > 1]:
         raise BadInput(f"{path}: the claim {twice[0]} stands there twice; every figure has an id of its own")
-    return Document(_one_line(str(data.get("document", path.stem))), path, tuple(found))
+    inherited = [_inherits(claim, found, f"{path}: claim {claim.id}") for claim in found]
+    return Document(_one_line(str(data.get("document", path.stem))), path, tuple(inherited))
+
+
+def _inherits(claim: Claim, others: Sequence[Claim], name: str) -> Claim:
+    """A figure that is made of simulated ones has their errors in it, as often as it uses them."""
+    if not claim.error_from:
+        return claim
+    stated = {other.id: Figure.read(other.error) for other in others if other.error}
+    total, unit = Fraction(0), ""
+    for other, times in claim.error_from.items():
+        if other not in stated:
+            raise BadInput(f"{name}: error_from {choice_of(other, list(stated))}, the claims with a stated error")
+        total += ratio(f"error_from {other}", times) * stated[other].value
+        unit = stated[other].sign
+    made = replace(claim, error=Figure.written(total, unit))
+    _check(replace(made, error_from={}), name)
+    return made
 
 
 def _one_line(text: str) -> str:
@@ -120,7 +189,7 @@ def _claim(path: Path, number: int, raw: Any, data: Mapping[str, Any], games: Se
     if not isinstance(raw, dict):
         raise BadInput(f"{path}: claim {number} is not a table; write [[claim]]")
     name = f"{path}: claim {raw.get('id', number)}"
-    kinds = {f.name: f.type for f in fields(Claim) if f.name != "usual"}
+    kinds = {f.name: f.type for f in fields(Claim) if f.name not in FOUND}
     whole = {key: data[key] for key in ("game", "sha256") if key in data and "game" not in raw}
     given = {"game": None, **whole, **raw}
     for key, value in given.items():
@@ -138,21 +207,47 @@ def _claim(path: Path, number: int, raw: Any, data: Mapping[str, Any], games: Se
             raise BadInput(
                 f"{name} has no {key}; a claim needs id, says, where, and what it measures (see docs/verify.md)"
             )
+    for key in ("word", "note", "against"):
+        given[key] = _one_line(given.get(key, ""))
     claim = Claim(**given, usual=_game(path, given, games).at())
-    if claim.means not in RELATIONS:
-        raise BadInput(f"{name}: means {choice_of(claim.means, RELATIONS)}")
-    for text in (claim.printed, claim.error):
-        try:
-            if text:
-                Figure.read(text)
-        except BadInput as error:
-            raise BadInput(f"{name}: {error}") from None
-    _check(claim, name)
+    for each in [claim, *_readings(claim, name)]:
+        _check(each, name)
     return claim
+
+
+def _readings(claim: Claim, name: str) -> list[Claim]:
+    """The claim under each of its readings; they say what is measured, and nothing of what is printed."""
+    for reading, differs in claim.readings.items():
+        if reading != _one_line(reading):
+            raise BadInput(f"{name}: the name of a reading is one line of words, not {reading!r}")
+        if not isinstance(differs, dict):
+            raise BadInput(f"{name}: the reading {reading!r} is a table of what differs, such as {{ level = '99%' }}")
+        for key, value in differs.items():
+            if key not in OF_A_READING:
+                raise BadInput(f"{name}: in the reading {reading!r}, {choice_of(key, OF_A_READING)}")
+            if not isinstance(value, type(getattr(claim, key))):
+                raise BadInput(f"{name}: in the reading {reading!r}, {key} cannot be {value!r}")
+    return [claim.read_as(reading) for reading in claim.readings]
 
 
 def _check(claim: Claim, name: str) -> None:
     """What fits together and what does not."""
+    if claim.means not in RELATIONS:
+        raise BadInput(f"{name}: means {choice_of(claim.means, RELATIONS)}")
+    for text in (claim.printed, claim.error, claim.reads):
+        try:
+            if text:
+                Figure.read(text)
+        except BadInput as wrong:
+            raise BadInput(f"{name}: {wrong}") from None
+    if claim.reads and not claim.word:
+        raise BadInput(f"{name}: reads says how a word of the document is read; name it, such as word = 'most'")
+    if claim.means == ABOUT and not (claim.printed and claim.reads):
+        raise BadInput(f"{name}: about needs a printed figure and, as reads, how far off is still about, such as 0.1%")
+    if claim.level and claim.level not in LEVELS:
+        raise BadInput(f"{name}: level {choice_of(claim.level, LEVELS)}")
+    if claim.error and claim.error_from:
+        raise BadInput(f"{name}: error is stated, or comes from other claims with error_from; leave one of them out")
     if claim.error:
         error, figure = Figure.read(claim.error), claim.figure
         if error.value <= 0 or figure is None or error.sign != figure.sign:

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from pitboss.claims.counted import record_of
 from pitboss.claims.file import Claim, Document, Mistake
+from pitboss.claims.measures import check
 from pitboss.claims.readings import PAY_TABLE, but, stated
 from pitboss.claims.slips import Slip, in_the_number, in_the_rows
 from pitboss.claims.verdicts import (
@@ -39,6 +40,15 @@ class Judged:
     def counts(self) -> dict[str, int]:
         found = Counter(v.verdict for v in self.verdicts)
         return {verdict: found[verdict] for verdict in VERDICTS}
+
+
+def check_all(document: Document) -> None:
+    """Whether every claim names what it needs, and nothing that is not there, as far as that is known uncounted."""
+    for claim in document.claims:
+        try:
+            check(claim, stated(claim))
+        except BadInput as error:
+            raise Mistake(f"{document.path}: claim {claim.id}: {error}") from None
 
 
 def judge(document: Document, progress: Callable[[str], None] = lambda _: None) -> Judged:
@@ -74,14 +84,15 @@ def _against_each_other(verdicts: Sequence[Verdict]) -> list[Verdict]:
     for verdict, bet in zip(verdicts, bets, strict=True):
         claim, figure = verdict.claim, verdict.claim.figure
         twins = [v for v, b in zip(verdicts, bets, strict=True) if v is not verdict and bet is not None and b == bet]
-        printed = [(v, f) for v in twins if (f := v.claim.figure) is not None]
+        printed = [(v, f) for v in twins if v.claim.printed and (f := v.claim.figure) is not None]
         twice = [(v, f) for v, f in printed if v.claim.tables != claim.tables]
         if figure is None and twice and not claim.missing:
             same = " and ".join(f"{v.claim.id} ({f.text})" for v, f in twice)
-            why = f"printed without a figure, and the same pay table as {same}"
+            why = f"a pay table printed twice: it is that of {same}, and here it has no figure"
             verdict = replace(verdict, verdict=INCONSISTENT, explanation=why)
         elif figure is not None and verdict.verdict == CONTRADICTED:
-            clash = next(((v, f) for v, f in printed if not f.can_hold_with(figure)), None)
+            # a figure whose place is a matter of reading is no ground to say that the document contradicts itself
+            clash = next(((v, f) for v, f in printed if not f.can_hold_with(figure) and not v.claim.may_be_read), None)
             if clash:
                 why = f"the same pay table is printed with {clash[1].text} ({clash[0].claim.id}); {verdict.explanation}"
                 verdict = replace(verdict, verdict=INCONSISTENT, explanation=why)
@@ -119,24 +130,26 @@ def _explained(verdicts: Sequence[Verdict]) -> Iterator[Verdict]:
             best = min(slips, key=lambda s: (-times[s.key], s.order))
             also = [i for i, others in found.items() if i != verdict.claim.id and best.key in {s.key for s in others}]
             if also:
-                why += f"; explained by {best.words}, which explains {', '.join(also)} too"
+                why += f"; a slip that would give it, and {', '.join(also)} too: {best.words}"
             elif len(slips) == 1:
-                why += f"; explained by {best.words}"
+                why += f"; a slip that would give it: {best.words}"
             else:
-                why += f"; {len(slips)} slips would give it, the plainest {best.words}"
+                why += f"; {len(slips)} slips would give it, the plainest: {best.words}"
         if verdict.verdict in WRONG and (right := _right_elsewhere(verdict, verdicts)):
             why += f"; the right figure stands at {right}"
         yield replace(verdict, explanation=why)
 
 
 def _right_elsewhere(verdict: Verdict, others: Sequence[Verdict]) -> str:
-    """Another wrong claim about the same wager whose figure is right here."""
-    if verdict.measured is None:
+    """Another claim about the same wager whose figure is right here: a wrong one, or one about the very same bet."""
+    if verdict.measured is None or not verdict.claim.printed:
         return ""
+    bet = _same_bet(verdict)
     return next(
         (
-            v.claim.id for v in others
-            if v is not verdict and v.verdict in WRONG and (f := v.claim.figure) is not None
+            f"{v.claim.id} ({f.text})" for v in others
+            if v is not verdict and v.claim.printed and (f := v.claim.figure) is not None
+            and (v.verdict in WRONG or (bet is not None and _same_bet(v) == bet))
             and (v.claim.measure, v.claim.wager) == (verdict.claim.measure, verdict.claim.wager)
             and f.rounds_to(verdict.measured.value)
         ),
@@ -156,7 +169,7 @@ def _every_slip(verdict: Verdict, others: Sequence[Verdict]) -> list[Slip]:
 
 def _slips(verdict: Verdict, others: Sequence[Verdict]) -> Iterator[Slip]:
     claim, figure, measured = verdict.claim, verdict.claim.figure, verdict.measured
-    if figure is None or measured is None or claim.means in ("exactly", "at least", "at most"):
+    if not claim.printed or figure is None or measured is None or claim.means != "as printed":
         return
     yield from in_the_number(figure, measured.value)
     yield from _of_another_option(claim)
@@ -188,7 +201,7 @@ def _of_another_option(claim: Claim) -> Iterator[Slip]:
         for value in map(str, option.values) if isinstance(option, Choice) else ():
             there = at_option(claim, house, name, value) if value != str(here) else None
             if there is not None and figure is not None and figure.rounds_to(there.value):
-                yield Slip("another option", f"the figure of {name} {value} in its place", 0)
+                yield Slip("another option", f"{name}={value}, where {name}={here} is meant", 0)
 
 
 def _of_another_table(claim: Claim) -> Iterator[Slip]:
@@ -201,7 +214,7 @@ def _of_another_table(claim: Claim) -> Iterator[Slip]:
             if figure.rounds_to(there.house_edge):
                 others.append(table.name)
     if others:
-        yield Slip("another column", f"the figure of pay table {' or '.join(others)} in its place", 1)
+        yield Slip("another column", f"the figure of pay table {' or '.join(others)}", 1)
 
 
 def _carried_over(verdict: Verdict, others: Sequence[Verdict]) -> Iterator[Slip]:

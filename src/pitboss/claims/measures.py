@@ -1,7 +1,7 @@
 """What a claim may be about, and how each is computed: an entry of MEASURES for every kind of figure."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import isqrt
@@ -9,32 +9,17 @@ from typing import Any
 
 import numpy as np
 
+from pitboss.claims.asserted import ASSERTED, ASSERTED_NEEDS
 from pitboss.claims.counted import OPTIMAL, law_of, played, record_of
 from pitboss.claims.file import Claim, Mistake, as_list
-from pitboss.claims.readings import PAY_TABLE, WAGER, but, tried
-from pitboss.exact import Solver, TooLarge
+from pitboss.claims.measured import AND, ANY, Measured, bets_of, command, counted
+from pitboss.claims.readings import WAGER, but, tried
+from pitboss.exact import Solver
 from pitboss.hands.census import SIZES, hands_by_name
 from pitboss.ledger.records import Outcome, Progressive, WagerResult
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.house import House
-from pitboss.rules.numbers import dollars
 from pitboss.rules.options import show_value
-
-ANY = "any"
-"""As a strategy: whatever the player does."""
-
-AND = " && "
-"""Between two commands, where a figure comes from two."""
-
-
-@dataclass(frozen=True)
-class Measured:
-    """A computed figure, and the command by which anyone can compute it again."""
-
-    value: Fraction
-    exact: bool  # whether the value is the very fraction, not one close to a root or to a number in floating point
-    command: str
-    outcomes: tuple[Outcome, ...] = ()  # of the wager, where the figure is made of its return table
 
 
 def check(claim: Claim, house: House) -> None:
@@ -59,12 +44,6 @@ def take(claim: Claim, house: House) -> Measured:
     return MEASURES[claim.measure](claim, house)
 
 
-def command(verb: str, claim: Claim, house: House, *words: str, wager: str = "") -> str:
-    """The command of pitboss that shows the figure."""
-    strategy = OPTIMAL if claim.strategy == ANY else claim.strategy
-    return house.provenance(strategy).command(verb, *words, wager=wager)
-
-
 # ---- the measures
 
 
@@ -77,19 +56,19 @@ def _edge(claim: Claim, house: House) -> Measured:
 
 def _per_unit(claim: Claim, house: House) -> Measured:
     """House edge as a share of everything that is bet in a round."""
-    found = _counted(claim, house)
+    found = counted(claim, house)
     return Measured(found.element_of_risk, True, command("analyze", claim, house, wager=claim.wager))
 
 
 def _dollars(claim: Claim, house: House) -> Measured:
     """What a bet loses on average, in dollars, at the stake of the house."""
-    loss = _counted(claim, house).house_edge * house.stake_on(claim.wager)
+    loss = counted(claim, house).house_edge * house.stake_on(claim.wager)
     return Measured(loss, True, command("analyze", claim, house, wager=claim.wager))
 
 
 def _ways(claim: Claim, house: House) -> Measured:
     """In how many deals a row of the wager comes up; of all rows when none is named."""
-    found = _counted(claim, house)
+    found = counted(claim, house)
     shown = command("analyze", claim, house, wager=claim.wager)
     if not claim.row:
         return Measured(Fraction(found.ways or 0), True, shown)
@@ -98,9 +77,51 @@ def _ways(claim: Claim, house: House) -> Measured:
 
 def _probability(claim: Claim, house: House) -> Measured:
     """How likely a row of the wager is."""
-    found = _counted(claim, house)
+    found = counted(claim, house)
     value = sum((o.probability for o in _named(found, claim.row)), Fraction(0))
     return Measured(value, True, command("analyze", claim, house, wager=claim.wager))
+
+
+def _resolved(claim: Claim, house: House) -> Measured:
+    """House edge as a share of the bets that are won or lost: rounds in which nothing changes hands are left out."""
+    found = counted(claim, house)
+    resolved = sum((o.probability for o in found.outcomes if o.pays), Fraction(0))
+    if not resolved:
+        raise BadInput(f"no bet on {claim.wager} is ever won or lost")
+    return Measured(found.house_edge / resolved, True, command("analyze", claim, house, wager=claim.wager))
+
+
+def _units(claim: Claim, house: House) -> Measured:
+    """What is bet in a round on average, in units of the wager before the deal."""
+    return Measured(counted(claim, house).wagered, True, command("analyze", claim, house, wager=claim.wager))
+
+
+def _deviation(claim: Claim, house: House) -> Measured:
+    """The standard deviation of a round, in units of the wager before the deal."""
+    shown = command("analyze", claim, house, wager=claim.wager)
+    return Measured(_root(counted(claim, house).variance), False, shown)
+
+
+def _hit_frequency(claim: Claim, house: House) -> Measured:
+    """How often the wager, with all that goes with it, ends in a profit."""
+    return Measured(counted(claim, house).hit_frequency, True, command("analyze", claim, house, wager=claim.wager))
+
+
+def _bet_made(claim: Claim, house: House) -> Measured:
+    """How often a bet after the deal is made, `raise`, or made so many times over, `play 4x`."""
+    often: dict[str, Fraction] = {}
+    for bet in counted(claim, house).bets:
+        if bet.times:
+            often[bet.wager] = often.get(bet.wager, Fraction(0)) + bet.often.value
+            often[f"{bet.wager} {show_value(bet.times)}x"] = bet.often.value
+    if claim.row not in often:
+        raise Mistake(f"row {choice_of(claim.row, list(often))}" if often else f"no bet on {claim.wager} comes later")
+    return Measured(often[claim.row], True, command("analyze", claim, house, wager=claim.wager))
+
+
+def _root(square: Fraction) -> Fraction:
+    fine = 10**30
+    return Fraction(isqrt(int(square * fine)), isqrt(fine))
 
 
 def _hands(claim: Claim, house: House) -> Measured:
@@ -139,13 +160,9 @@ def _pays(claim: Claim, house: House) -> Measured:
 
 def _together(claim: Claim, house: House) -> Measured:
     """House edge of several bets at once: each bet's edge in proportion to it."""
-    try:
-        bets = {wager: dollars(f"bets {wager}", amount) for wager, amount in claim.bets.items()}
-        house.check_bets(bets)
-    except BadInput as error:
-        raise Mistake(str(error)) from None
-    loss = sum((amount * _counted(claim, house, w).house_edge for w, amount in bets.items()), Fraction(0))
-    words = [w for wager, amount in bets.items() for w in ("--bet", f"{wager}={show_value(amount)}")]
+    bets, words = bets_of(claim, house)
+    edges = {w: counted(claim, house.measured(w, amount), w).house_edge for w, amount in bets.items()}
+    loss = sum((amount * edges[w] for w, amount in bets.items()), Fraction(0))
     return Measured(loss / sum(bets.values()), True, command("analyze", claim, house, *words))
 
 
@@ -179,30 +196,42 @@ def _strategy_cost(claim: Claim, house: House) -> Measured:
 def _ways_together(claim: Claim, house: House) -> Measured:
     """Deals in which wagers come out in certain rows at once, after a certain choice of the player; with the strategy
     `any`, the most over players who always choose alike."""
-    solver, tables = played(house, OPTIMAL if claim.strategy == ANY else claim.strategy).solver, house.tables
+    study, tables = played(house, OPTIMAL if claim.strategy == ANY else claim.strategy), house.tables
     for wager, wanted in claim.rows.items():
         if wager not in tables:
             raise Mistake(f"rows: {choice_of(wager, list(tables))}")
         known = [*dict.fromkeys([*tables[wager].pays, "push", "lose"]), "wins"]
         if wrong := [row for row in as_list(wanted) if row not in known]:
             raise Mistake(f"rows: {choice_of(str(wrong[0]), known)}")
-    choices = dict.fromkeys(choice for decision in solver.graph.decisions() for choice in decision.choices)
+    choices = dict.fromkeys(choice for decision in study.graph.decisions() for choice in decision.choices)
     if claim.choice and claim.choice not in choices:
         raise Mistake(f"choice {choice_of(claim.choice, list(choices))}")
+    verb = "strategy" if claim.choice or claim.strategy == ANY else "analyze"
+    shown = command(verb, claim, house, wager=claim.wager)
+
+    def meant(path: Sequence[str], rows: Mapping[str, str]) -> bool:
+        came = all(_comes_out(house, w, rows.get(w, ""), as_list(want)) for w, want in claim.rows.items())
+        return came and (not claim.choice or claim.choice in path)
+
+    if not study.deal_by_deal((study.decided or study.banked)[0]) and claim.strategy != ANY:
+        law = study.laws(study.banked)[0]
+        if left := [w for w in claim.rows if house.lead(w) not in law.wagers]:
+            raise BadInput(f"{left[0]} is not counted together with {law.wagers[0]}")
+        ways = (law.share[j.move[0]] * j.ways for j in law.joints if meant(j.chosen.split(", "), j.rows))
+        return Measured(sum(ways, Fraction(0)), True, shown)
+    solver = study.solver
     cells = [
         cell
         for leaf in solver.cells.leaves
-        if not claim.choice or claim.choice in [step.answer for step in leaf.end.path]
         for cell, rows in enumerate(leaf.table, leaf.offset)
-        if all(_comes_out(house, w, rows.get(w, ""), as_list(want)) for w, want in claim.rows.items())
+        if meant([str(step.answer) for step in leaf.end.path], rows)
     ]
     chosen = _whatever_is_chosen(solver) if claim.strategy == ANY else [solver.state_ways]
     most = max(  # of all deals from each state that a seat can carry over, as often as it comes up
         sum((w * ways[cell] for w, ways in zip(solver.weights, states, strict=True) for cell in cells), Fraction(0))
         for states in chosen
     )
-    verb = "strategy" if claim.choice or claim.strategy == ANY else "analyze"
-    return Measured(most, True, command(verb, claim, house, wager=claim.wager))
+    return Measured(most, True, shown)
 
 
 def _whatever_is_chosen(solver: Solver) -> Iterator[Any]:
@@ -251,26 +280,6 @@ def _edges(claim: Claim, house: House) -> list[Measured]:
     return out
 
 
-def _difference(claim: Claim, house: House) -> Measured:
-    """How far apart the edges of two pay tables are that the document takes for one."""
-    names = as_list(claim.across.get(PAY_TABLE))
-    if len(names) != 2:
-        raise Mistake('the two pay tables are named by across = { "pay table" = ["one", "other"] }')
-    one, two = (_edge(claim, but(house, claim.wager, {PAY_TABLE: name})) for name in names)
-    return Measured(one.value - two.value, one.exact and two.exact, one.command + AND + two.command)
-
-
-def _standard_error(claim: Claim, house: House) -> Measured:
-    """The standard error of a share as large as the edge, estimated from so many independent deals."""
-    share = _counted(claim, house).house_edge
-    if not 0 <= share <= 1:
-        raise BadInput(f"an edge of {float(share):.4%} is not a share that could be counted")
-    square = share * (1 - share) / claim.rounds
-    fine = 10**30
-    root = Fraction(isqrt(int(square * fine)), isqrt(fine))
-    return Measured(root, False, command("analyze", claim, house, wager=claim.wager))
-
-
 def _least_win(claim: Claim, house: House) -> Measured:
     """The least that a winning bet is paid, to 1, on the wager and all that goes with it."""
     pays = [p for w in house.parties[claim.wager] for p in house.tables[w.name].pays.values()]
@@ -286,13 +295,6 @@ def _required(claim: Claim, house: House) -> Measured:
     return Measured(Fraction(count), True, command("rules", claim, house))
 
 
-def _counted(claim: Claim, house: House, wager: str = "") -> WagerResult:
-    found = record_of(house, wager or claim.wager, claim.strategy)
-    if not found.exact:
-        raise TooLarge(f"{found.wager} is counted in floating point only; of it, measure the edge")
-    return found
-
-
 def _named(found: WagerResult, row: str) -> list[Outcome]:
     rows = [o for o in found.outcomes if o.outcome == row]
     if not rows:
@@ -305,36 +307,40 @@ NEEDS = {
     "lowest edge": ("across",),
     "highest edge": ("across",),
     "spread of edges": ("across",),
-    "difference of pay tables": ("wager", "across"),
     "ways together": ("rows",),
     "probability": ("wager", "row"),
+    "bet made": ("wager", "row"),
     "hands": ("cards",),
     "share of hands": ("cards", "row"),
     "pays": ("wager", "row"),
     "required bets": (),
-    "standard error": ("wager", "rounds"),
+    **ASSERTED_NEEDS,
 }
 """What a claim must name, where that is not just its wager."""
 
 MEASURES: Mapping[str, Callable[[Claim, House], Measured]] = {
     "edge": _edge,
     "edge per unit bet": _per_unit,
+    "edge per bet resolved": _resolved,
     "dollars per bet": _dollars,
     "edge together": _together,
     "lowest edge": _lowest,
     "highest edge": _highest,
     "spread of edges": _spread,
-    "difference of pay tables": _difference,
     "long-run edge": _long_run,
     "average jackpot": _average_jackpot,
     "strategy cost": _strategy_cost,
     "ways": _ways,
     "ways together": _ways_together,
     "probability": _probability,
+    "hit frequency": _hit_frequency,
+    "bet made": _bet_made,
+    "units bet": _units,
+    "standard deviation": _deviation,
     "hands": _hands,
     "share of hands": _share_of_hands,
     "pays": _pays,
     "least win": _least_win,
     "required bets": _required,
-    "standard error": _standard_error,
+    **ASSERTED,
 }

@@ -28,6 +28,9 @@ def show(console: Console, chart: Chart, names: Sequence[str]) -> None:
     left = _section("hard" if "soft" in names else "what to do", chart, two_cards, names, soft=0)
     others = [_section("soft", chart, two_cards, names, soft=1)] if "soft" in names else []
     others += [_section("pairs", chart, first, names)] if "split" in first else []
+    for choices in dict.fromkeys(c for c, _ in chart):  # choices of another kind, such as an early surrender
+        if not {*choices} & {*first} and all(len(by) == len(names) for c, by in chart if c == choices):
+            others += [_section(" or ".join(choices), chart, choices, names)]
     beside = max((console.measure(other).maximum for other in others), default=0)
     if others and console.measure(left).maximum + BETWEEN + beside <= console.width:
         grid = Table.grid(padding=(0, BETWEEN, 0, 0))
@@ -44,21 +47,32 @@ def _section(
 ) -> Sheet:
     where = names.index("soft") if "soft" in names else None
     keys = [k for c, k in chart if c == choices and (soft is None or where is None or k[where] == soft)]
-    dealers = sorted({k[-1] for k in keys}, key=lambda d: (d == 1, d))
-    rows = sorted({k[:-1] for k in keys}, key=lambda r: r[::-1])
+    across = [i for i, name in enumerate(names) if name.startswith("dealer")] or [len(names) - 1]
+    down = [i for i in range(len(names)) if i not in across] if len(names) > 1 else [0]
+    across = [i for i in across if i not in down]
+    dealers = sorted({tuple(k[i] for i in across) for k in keys}, key=lambda d: (d[1:], d[:1] == (1,), d))
+    rows = sorted({tuple(k[i] for i in down) for k in keys}, key=lambda r: r[::-1])
     out = Sheet(box=box.SIMPLE_HEAD, title=Text(f"\n{title}", "bold"), padding=0, show_edge=False)
-    named = names[:-1]
-    if set(named) == {"total", "soft"}:
-        out.add_column("you hold ", justify="right", min_width=9)
-    for name in () if out.columns else named:
-        out.add_column(f"{name} ", justify="right")
+    named = [names[i] for i in down]
+    in_one = {*named} <= {"total", "soft"}
+    for name in ("you hold",) if in_one else named:
+        out.add_column(f"{name} ", justify="right", min_width=9 if in_one else None)
     for d in dealers:
-        out.add_column("A" if d == 1 else str(d), justify="center", min_width=3)
+        out.add_column(_dealer(d), justify="center", min_width=3)
+    pairs = soft is None and "split" in choices
     for row in rows:
-        seen = dict(zip(named, row, strict=True))
-        labels = [held(seen, pair=soft is None)] if len(out.columns) == 1 + len(dealers) else map(str, row)
-        out.add_row(*(f"{label} " for label in labels), *(_cell(chart, choices, (*row, d)) for d in dealers))
+        labels = [held(dict(zip(named, row, strict=True)), pair=pairs)] if in_one else map(str, row)
+        places = (dict(zip(down, row, strict=True)) | dict(zip(across, d, strict=True)) for d in dealers)
+        cells = [_cell(chart, choices, tuple(x for _, x in sorted(place.items()))) for place in places]
+        out.add_row(*(f"{label} " for label in labels), *cells)
     return out
+
+
+def _dealer(looks: tuple[int, ...]) -> str:
+    """What is seen of the dealer's hand, at the head of a column: his card, or his total and whether it is soft."""
+    if not looks:
+        return ""
+    return ("A" if looks == (1,) else str(looks[0])) + "s" * (looks[1:] == (1,))
 
 
 def _letter(chart: Chart, choices: tuple[str, ...], key: tuple[int, ...]) -> str:

@@ -204,8 +204,6 @@ def play(args: Namespace) -> int:
         bets[args.wager] = house.least_bet(args.wager)
     at = {spot: {**bets, **amounts(texts, "--bet")} for spot, texts in own.items()}
     at = {spot: {w: a for w, a in some.items() if a} for spot, some in at.items()}
-    if args.cut is not None and args.shuffler:
-        raise BadInput("--shuffler deals every round from all cards, so there is no --cut; leave one of them out")
     shoe = Shoe(house, cut=args.cut, continuous=args.shuffler)
     if args.rounds is not None and args.rounds < 1:
         raise BadInput(f"--rounds {args.rounds}: play at least 1 round")

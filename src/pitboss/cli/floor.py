@@ -9,6 +9,7 @@ from rich.console import Console, Group
 from rich.text import Text
 
 from pitboss.cli.asked import amounts, asked_house, console, pairs, print_json
+from pitboss.cli.flags import in_flags
 from pitboss.cli.layout import Flow, Sheet, table
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
@@ -69,6 +70,8 @@ def show(screen: Console, house: House, found: Floor) -> None:
     heading(screen, house, found.of, "what a table earns")
     pace = f"{plan.hands} rounds an hour", _many(plan.seats, "seat"), f"a shift of {_many(plan.hours, 'hour')}"
     screen.print(Flow(*pace, f"{_many(plan.days, 'shift')} a month", _players(found), between=", "))
+    for note in found.notes:
+        screen.print(in_flags(note, "floor"))
     if found.actual is not None:
         screen.print(_actual(found.actual))
     screen.print(_money(found))

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from pitboss.cli.asked import asked_house, console, pairs, print_json
+from pitboss.cli.flags import in_flags
 from pitboss.cli.layout import Sheet, table
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import stages
@@ -241,4 +242,4 @@ def _glimpses(screen: Console, found: Protected) -> None:
         screen.print(out)
     for e in found.exposures:
         if e.edge is None:
-            screen.print(marked("[yellow]{} in sight, not counted:[/] {}", e.what, e.why_not))
+            screen.print(marked("[yellow]{} in sight, not counted:[/] {}", e.what, in_flags(e.why_not, "protect")))

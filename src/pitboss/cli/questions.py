@@ -23,7 +23,11 @@ if TYPE_CHECKING:
 
 def verify(commands: "Commands") -> None:
     parser = commands.add_parser("verify", help="does the document tell the truth? a verdict for every claim")
-    parser.add_argument("claims", nargs="*", help="claims files (TOML); all that are shipped if none is named")
+    parser.add_argument(
+        "claims", nargs="*", metavar="GAME|FILE",
+        help="a shipped document by its game, such as bluff, or a claims file (TOML); all that are shipped if none is "
+        "named",
+    )  # fmt: skip
     parser.add_argument(
         "--game", dest="games", action="append", default=[], metavar="FILE",
         help="a game file that the claims are about; a game file is a program, and runs only if you name it",

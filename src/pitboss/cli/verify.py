@@ -1,27 +1,29 @@
-"""`pitboss verify`: the verdicts as a table, as JSON or as a page of Markdown."""
+"""`pitboss verify`: the verdicts on the screen, as JSON or as a page of Markdown. The counts come first."""
 
+import re
 from argparse import Namespace
-from pathlib import Path
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from pitboss.catalog import load
-from pitboss.claims import VERDICTS, Document, Verdict, Verdicts, verdicts_of
+from pitboss.claims import CONFIRMED, ONLY_IF, VERDICTS, Document, Verdict, Verdicts, claims_named, verdicts_of
 from pitboss.cli.asked import console, print_json
 from pitboss.cli.progress import steps
 from pitboss.cli.streams import shown, write
-from pitboss.plain import code, one_line
+from pitboss.plain import clean, code, one_line
 from pitboss.plain import markdown as words
 
-COLOURS = dict(zip(VERDICTS, ("green", "green", "green", "yellow", "bold red", "bold magenta", "dim"), strict=True))
+COLOURS = dict(
+    zip(VERDICTS, ("green", "green", "green", "yellow", "bold red", "bold magenta", "cyan", "dim"), strict=True)
+)
+INDENT = 4
+LONGEST = 40  # characters of a fraction that is shown
 
 
 def run(args: Namespace) -> int:
     games = [load(file) for file in args.games]
-    found = verdicts_of([Path(p) for p in args.claims], steps, games, args.patient)
+    found = verdicts_of([claims_named(name) for name in args.claims], steps, games, args.patient)
     code = 1 if found.wrong else 0
     if args.json:
         return shown(code, lambda: print_json(found.json()))
@@ -32,8 +34,11 @@ def run(args: Namespace) -> int:
 
 def summary(found: Verdicts) -> str:
     """How many claims there are, and how many of each verdict."""
-    many = "1 claim" if len(found.all) == 1 else f"{len(found.all)} claims"
-    return f"{many}: {found.title()}"
+    return f"{_many(len(found.all))}: {found.title()}"
+
+
+def _many(claims: int) -> str:
+    return "1 claim" if claims == 1 else f"{claims} claims"
 
 
 def files(document: Document) -> list[str]:
@@ -45,38 +50,86 @@ def files(document: Document) -> list[str]:
     ]
 
 
+def says(v: Verdict) -> str:
+    """What the document says, and where."""
+    return sentence(f"{v.claim.says.removesuffix('.')} ({v.claim.where})")
+
+
+def because(v: Verdict) -> str:
+    """Why the verdict is what it is, and what else the reader should know."""
+    why = f"{v.verdict} {v.explanation}" if v.verdict == ONLY_IF else v.explanation
+    return " ".join(sentence(text) for text in (why, v.claim.note) if text)
+
+
+def sentence(text: str) -> str:
+    """A text as a sentence: it begins with a capital letter and ends with a stop."""
+    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
+
+
+def compared(v: Verdict) -> str:
+    """What stands in the document beside what was computed."""
+    exact = v.exact or ""
+    ratio = f" = {exact}" if exact and not exact.endswith("/1") and len(exact) <= LONGEST else ""
+    said = f"document: {v.claim.stands or 'no figure'}"
+    return f"{said} · computed: {v.computed}{ratio}" if v.computed else said
+
+
 # ---- the terminal
 
 
 def show(screen: Console, all_found: Verdicts, brief: bool = False) -> None:
-    """One table a document, and under it the commands that show the same figures."""
+    """The counts and what is not confirmed, by its id; then every claim: what the document says and where, what was
+    computed, the verdict and why, and the command that shows it."""
+    _indented(screen, Text(summary(all_found), style="bold"), 0)
+    for verdict in VERDICTS:
+        ids = [v.claim.id for v in all_found.all if v.verdict == verdict]
+        if ids and not verdict.startswith("confirmed"):
+            _indented(screen, Text.assemble((verdict, COLOURS[verdict]), f": {', '.join(ids)}"), 2)
     for found in all_found.judged:
         rows = [v for v in found.verdicts if not brief or not v.verdict.startswith("confirmed")]
-        screen.print(Text(f"\n{found.document.name}", style="bold"))
+        screen.print()
+        _indented(screen, Text(clean(found.document.name), style="bold"), 0)
         for line in files(found.document):
             screen.print(Text(line, style="dim"), soft_wrap=True)
-        if not rows:
-            screen.print(f"every one of {len(found.verdicts)} claims is confirmed")
-            continue
-        commands = {c: n for n, c in enumerate(dict.fromkeys(v.command for v in rows), 1)}
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-        for name in ("claim", "printed", "computed"):
-            table.add_column(name, justify="left" if name == "claim" else "right", no_wrap=True)
-        table.add_column("verdict", ratio=1)
-        table.add_column("check", justify="right", no_wrap=True)
         for v in rows:
-            says = (f"{v.claim.says}\n", "italic") if brief else ""
-            table.add_row(
-                Text(v.claim.id), v.claim.printed or "–", v.computed or "–",
-                Text.assemble(says, (v.verdict, COLOURS[v.verdict]), f": {v.explanation}"),
-                Text(str(commands[v.command]), style="dim"),
-            )  # fmt: skip
-        screen.print(table)
-        for command, number in commands.items():
-            screen.print(Text(f"{number:>3}  {one_line(command)}", style="dim"), soft_wrap=True)
-        if len(rows) < len(found.verdicts):
-            screen.print(f"and {len(found.verdicts) - len(rows)} confirmed")
-    screen.print(Text(f"\n{summary(all_found)}", style="bold"))
+            _one(screen, v)
+        if not rows:
+            screen.print(f"all {_many(len(found.verdicts))} are confirmed")
+        elif len(rows) < len(found.verdicts):
+            screen.print(f"\nand {len(found.verdicts) - len(rows)} confirmed")
+
+
+def _one(screen: Console, v: Verdict) -> None:
+    screen.print(Text.assemble("\n", (v.claim.id, "bold"), "  ", (v.verdict, COLOURS[v.verdict])))
+    _indented(screen, Text(says(v), style="italic"))
+    if v.verdict == CONFIRMED and not v.claim.note:  # there is little to say
+        _indented(screen, Text(f"{compared(v)} · {v.explanation}"))
+    else:
+        _indented(screen, Text(compared(v)))
+        _indented(screen, Text(because(v)))
+    for line in typed(one_line(v.command), screen.width - INDENT):
+        screen.print(Text(f"{' ' * INDENT}{line}", style="dim"), soft_wrap=True)
+
+
+def _indented(screen: Console, text: Text, by: int = INDENT) -> None:
+    """A text in lines that are not padded to the right, so that they can be copied."""
+    for line in text.wrap(screen, screen.width - by):
+        line.rstrip()
+        screen.print(Text.assemble(" " * by, line), soft_wrap=True)
+
+
+def typed(command: str, width: int) -> list[str]:
+    """A command in lines that a shell still reads as one, broken before a flag or a second command."""
+    lines = [""]
+    for part in re.split(r" (?=-|&&)", command):
+        longer = f"{lines[-1]} {part}" if lines[-1] else part
+        if len(longer) > width - 2 and lines[-1]:
+            lines[-1] += " \\"
+            longer = f"  {part}"
+        else:
+            lines.pop()
+        lines.append(longer)
+    return lines
 
 
 # ---- the page
@@ -88,7 +141,7 @@ def markdown(all_found: Verdicts) -> str:
     for found in all_found.judged:
         out.append(f"## {words(found.document.name)}\n")
         out += [f"{words(line)}\n" for line in files(found.document)]
-        out.append("| claim | says | printed | computed | exactly | verdict | because | check |")
+        out.append("| claim | what the document says | printed | computed | exactly | verdict | because | check |")
         out.append("|---|---|---:|---:|---|---|---|---|")
         out += [_row(v) for v in found.verdicts]
         out.append("")
@@ -99,9 +152,10 @@ def _row(v: Verdict) -> str:
     exact = v.exact or ""
     if exact.endswith("/1"):
         exact = ""  # a whole number, which stands there already
-    elif len(exact) > 40:
+    elif len(exact) > LONGEST:
         exact = "see the command"
-    says = f"{v.claim.says} ({v.claim.where})"
-    figures = (words(x) for x in (v.claim.printed or "–", v.computed or "–", exact))
-    cells = [words(v.claim.id), words(says), *figures, f"**{v.verdict}**", words(v.explanation), code(v.command)]
+    elif v.measured is not None and v.measured.error:
+        exact = "simulated"
+    figures = (words(x) for x in (v.claim.stands or "–", v.computed or "–", exact))
+    cells = [words(v.claim.id), words(says(v)), *figures, f"**{v.verdict}**", words(because(v)), code(v.command)]
     return f"| {' | '.join(cells)} |"

@@ -17,7 +17,7 @@ from pitboss.compile.keys import keyed_by_value
 from pitboss.compile.reference import batch
 from pitboss.exact import Study
 from pitboss.exact.asked import MOST_ASKED, answered, asked_table
-from pitboss.exact.ruled import strategy_of
+from pitboss.exact.ruled import is_rule, strategy_of
 from pitboss.ledger.book import Book
 from pitboss.rules.by_value import ByValue
 from pitboss.rules.errors import BadInput
@@ -29,6 +29,7 @@ from pitboss.thumb.solved import view_at
 
 Ints = NDArray[np.int64]
 MOST_KEPT = 4_000_000  # answers that are kept
+WIDE = "looks at more cards than a table of answers holds"
 LANES = 1 << 13  # rounds at a time
 
 
@@ -53,14 +54,15 @@ def played(house: House, strategy: str) -> Played:
     unsolved = [p for p in study.decided if study.plan.step(p) is None]
     wide = not study.drawn and (Keys.size_of(study.graph) > Keys.MOST or _by_value(study))
     if (unsolved or wide) and study.strategy in ("optimal", "basic"):
-        why = study.plan.refused[unsolved[0]] if unsolved else "it looks at more cards than a table of answers holds"
+        why = f"is not known: {study.plan.refused[unsolved[0]]}" if unsolved else WIDE
         own = next(iter(house.game.strategies), None)
         if own is None:
+            counted = "" if unsolved else "; `pitboss analyze` counts it"
             raise BadInput(
-                f"the best play of {house.game.title} is not known: {why}. Give the game file a strategy, such as "
+                f"the best play of {house.game.title} {why}{counted}. Give the game file a strategy, such as "
                 'strategies={"mine": mine}, and it is simulated'
             )
-        notes = (f"the best play is not known ({why}); played by {own!r} of the game file",)
+        notes = (f"played by {own!r} of the game file: the best play {why}",)
         study = Study(house, own)
     keys = keys_of(study)
     table = None if keys is None else table_of(study, keys)
@@ -70,6 +72,8 @@ def played(house: House, strategy: str) -> Played:
 def keys_of(study: Study) -> Keys | None:
     """How the answers of a strategy are laid out; None where there are too many for a table. A strategy of the game
     file that is asked one answer at a time is asked by what a decision is made `by` where the cards are too many."""
+    if is_rule(study.house, study.strategy) and not study.drawn and _by_value(study):
+        return None  # it looks at the cards
     most = Keys.MOST if _counted(study) or study.strategy in DERIVED else MOST_ASKED
     return Keys(study.graph, most) if Keys.size_of(study.graph, most) <= Keys.MOST else None
 
@@ -77,6 +81,14 @@ def keys_of(study: Study) -> Keys | None:
 def _counted(study: Study) -> bool:
     """Whether the answers are known from a count."""
     return all(study.plan.step(p) is not None for p in study.decided) and (study.drawn or not _by_value(study))
+
+
+def tabled(study: Study) -> bool:
+    """Whether the answers of a strategy are a table that can be looked up; nothing is counted to say so."""
+    if not any(study.graph.decisions()):
+        return True
+    keys = keys_of(study)
+    return keys is not None and (_counted(study) or (study.strategy != "optimal" and keys.size <= MOST_ASKED))
 
 
 def table_of(study: Study, keys: Keys) -> NDArray[np.uint8] | None:

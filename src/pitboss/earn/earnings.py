@@ -12,11 +12,12 @@ from pitboss.earn.jackpots import jackpots_of
 from pitboss.earn.lattice import Round
 from pitboss.earn.plan import Plan, checked, completed
 from pitboss.earn.records import Actual, Figure, Floor, Judged, Period, Theo
-from pitboss.earn.seat import Part, effective, mixed, parts_of, reseeded
+from pitboss.earn.seat import Part, dealt_by, effective, mixed, parts_of, reseeded
 from pitboss.exact import Study
 from pitboss.ledger.figure import EXACT
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
+from pitboss.rules.rewrite import only
 from pitboss.rules.work import Work
 
 SHOWS = 0.95
@@ -34,9 +35,11 @@ def earn(
     what the house has really won, to be held against what it should have."""
     asked = dict(plan.rates) | ({wager: plan.rate(wager)} if wager else {})
     plan = checked(house, replace(plan, bets=completed(house, plan.bets, asked)))
-    now = Study(house.but(placed=frozenset(plan.bets)), strategy, patient=plan.patient)  # the meters as they stand
-    study = Study(reseeded(now.house), strategy, patient=plan.patient)
-    house.check_seats(plan.seats, study.graph.most_cards(plan.seats))
+    placed = Study(house.but(placed=frozenset(plan.bets)), strategy, patient=plan.patient)
+    now, note = dealt_by(placed, plan.seats)  # the meters as they stand
+    layout = Study(house, now.strategy, patient=plan.patient)
+    study = _counted_once(layout, Study(reseeded(now.house), now.strategy, patient=plan.patient), plan)
+    house.check_seats(plan.seats, now.graph.most_cards(plan.seats))
     (study.plan.work + DEALT).check(plan.patient, "fewer bets")
     banked = [w for w in plan.bets if w in study.banked and wager in (None, w)]
     if not banked:
@@ -78,10 +81,22 @@ def earn(
         month=_period("month", found, plan.month, mean, whole, plan.risk),
         bankroll=_bankroll(found, float(plan.risk)),
         edge_shows=_edge_shows(found),
-        exposure=exposure(Study(house, strategy, patient=plan.patient), plan.seats),
+        exposure=exposure(layout, plan.seats),
         actual=None if actual is None else _judged(found, actual, plan),
         jackpots=tuple(j for w in banked if house.meters(w) for j in jackpots_of(now, plan, w, often[w])),
+        notes=(note,) if note else (),
     )
+
+
+def _counted_once(layout: Study, study: Study, plan: Plan) -> Study:
+    """The study of all bets of the layout, which exposure asks for, where the bets of the plan come out alike in it:
+    then one count serves both. Meters are at their seeds in the other one."""
+    house = layout.house
+    if layout.drawn or any(house.meters(p) for p in house.parties) or len(layout.plan.steps) != 1:
+        return study
+    members = [w.name for p in plan.bets for w in house.parties[p]]
+    alike = only(layout.graph, members).key == only(study.graph, members).key
+    return layout if alike else study
 
 
 def _theo(study: Study, part: Part, wager: str, plan: Plan, often: Fraction, given: Fraction) -> Theo:

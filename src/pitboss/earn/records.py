@@ -217,6 +217,7 @@ class Floor(Shown):
     edge_shows: Figure | None  # rounds until the house is ahead with a probability of 95%
     exposure: Exposure
     jackpots: tuple[Jackpot, ...]
+    notes: tuple[str, ...] = ()  # what the reader should know of the strategy that is played
     actual: Judged | None = None
 
     TABLE = "wagers"
@@ -267,4 +268,5 @@ class Floor(Shown):
             "rounds_until_edge_shows": None if self.edge_shows is None else self.edge_shows.json(),
             "exposure": self.exposure.json(),
             "jackpots": [j.json() for j in self.jackpots],
+            "notes": list(self.notes),
         }

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.compile import Keys, dealt_cells
-from pitboss.deal.players import keys_of, table_of
+from pitboss.deal.players import keys_of, table_of, tabled
 from pitboss.earn.lattice import Chain
 from pitboss.exact import Study
 from pitboss.ledger.figure import DOUBLE, EXACT, SIMULATED
@@ -27,6 +27,7 @@ from pitboss.rules.rewrite import only
 Case = tuple[Fraction, tuple[Fraction, ...]]  # probability, the house's win on each wager of a part
 ONE: Move = (0, 0)
 CHUNK, CHUNKS = 1 << 18, 16  # hands of a simulated wager
+WIDE = "looks at more cards than a table of answers holds, so a whole table cannot be dealt by it"
 
 
 @dataclass(frozen=True)
@@ -115,12 +116,31 @@ def strategy_array(study: Study) -> tuple[Keys, NDArray[np.uint8]]:
     keys = keys_of(study)
     found = None if keys is None else table_of(study, keys)
     if keys is None or found is None:
-        own = next(iter(study.house.game.strategies), None)
-        raise BadInput(
-            "the best play looks at more cards than a table of answers holds, so a whole table cannot be dealt; "
-            + (f"ask for a strategy of the game file, `strategy={own!r}`" if own else "give the game file a strategy")
-        )
+        raise BadInput(f"{_name(study)} {WIDE}; {_way_on(study)}")
     return keys, found
+
+
+def dealt_by(study: Study, seats: int) -> tuple[Study, str]:
+    """The study of a strategy by which a whole table can be dealt: the one asked for, or the first of the game file,
+    with a word on why. One seat alone is counted."""
+    if seats == 1 or tabled(study):
+        return study, ""
+    own = next(iter(study.house.game.strategies), None)
+    if own is None or study.strategy != "optimal":
+        raise BadInput(f"{_name(study)} {WIDE}; {_way_on(study)}, or ask for one seat, `seats=1`")
+    note = f"{_name(study)} {WIDE}: players follow {own!r} of the game file. For one seat, `seats=1`, it is counted"
+    return Study(study.house, own, patient=study.patient), note
+
+
+def _name(study: Study) -> str:
+    return "the best play" if study.strategy == "optimal" else f"the strategy {study.strategy!r}"
+
+
+def _way_on(study: Study) -> str:
+    if study.strategy != "optimal":
+        return "name what it looks at with `by=` at its decisions"
+    own = next(iter(study.house.game.strategies), None)
+    return f"ask for a strategy of the game file, `strategy={own!r}`" if own else "give the game file a strategy"
 
 
 def _edge_at(study: Study, party: str, amount: Fraction) -> Fraction:

@@ -23,13 +23,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards.codes import RANK_NAMES
+from pitboss.cards.codes import RANK_NAMES, SUIT_NAMES
 from pitboss.exact.drawn_chart import ChartOf
+from pitboss.exact.drawn_opening import Opened
+from pitboss.exact.drawn_rounds import DECIDE, DRAW, Floats, Ints
 from pitboss.exact.drawn_rules import same_rules
 from pitboss.exact.growing import Growing, Play
 from pitboss.exact.plan import TooLarge
 from pitboss.exact.splits import split_values
-from pitboss.exact.steps import DECIDE, Floats, Ints
 from pitboss.ledger.records import Chart
 from pitboss.rules.errors import BadInput
 from pitboss.rules.graph import Graph
@@ -43,13 +44,14 @@ MOST_ROUNDS = 8  # of making a chart better
 
 @dataclass(frozen=True)
 class HandValue:
-    """A two-card hand against an up-card: the expectation of every choice, in units of the main wager."""
+    """The first cards against those of the dealer: the expectation of every choice, in units of the main wager."""
 
-    cards: tuple[str, str]
+    cards: tuple[str, ...]
     up: str
     probability: float  # of being dealt this and coming to the choice
     expectations: dict[str, float]
     best: str
+    offered: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,12 @@ class Drawing(Growing):
             like = None
         super().__init__(house, like, graph=graph)
         self.strategy, self.plain, self.given = strategy, plain, given
-        self.names = [RANK_NAMES[ranks[0]] for ranks in self.p.classes]
+        kinds = self.p.kinds
+        self.names = [RANK_NAMES[ranks[0]] for ranks in kinds.ranks]  # by class of the dealer's cards
+        self.cards = [  # and of the player's
+            self.names[kinds.group[i]] + f" of {SUIT_NAMES[code % 4]}" * kinds.suits
+            for i, code in enumerate(kinds.codes)
+        ]
 
     # ---- the chart
 
@@ -101,7 +108,7 @@ class Drawing(Growing):
             taken = keys.taken(chart)
             return self.back(split_values(self.shoe, taken), taken), chart
         chart = np.zeros(0, np.int64)
-        faint = self.reach(None)
+        faint = self.reach(None, self.anyhow)
         for _ in range(MOST_ROUNDS):
             better = keys.best(self, play, faint, self.plain)
             if np.array_equal(better, chart):
@@ -118,25 +125,21 @@ class Drawing(Growing):
 
     # ---- answers
 
-    def _before(self, strategy: str) -> tuple[float, Ints]:
-        """Rounds that end at once and wagers settled before the play, and the choice before the play by deal."""
-        stacked = self._opened.sum(4)
-        summed = stacked if strategy == "optimal" else np.zeros(stacked.shape) + stacked.sum(axis=(1, 3), keepdims=True)
-        choice = np.where(self.p.asked, summed.argmax(0), 0)
-        return float(np.take_along_axis(stacked, choice[None], 0).sum()), choice
-
     @cached_property
-    def _opened(self) -> Floats:
-        """What rounds that end at once and wagers settled before the play bring, by choice before the play and deal."""
-        p, k = self.p, self.p.size
-        nets = [np.where(x.label >= 0, p.nets[x.label], 0) + x.bank for x in p.openings]
-        return np.stack([self.chance4 * net.reshape(k, k, k, k) for net in nets])
+    def _openings(self) -> dict[str, tuple[float, Opened]]:
+        return {}
+
+    def _opened(self, strategy: str) -> tuple[float, Opened]:
+        """What a round brings under a strategy, and the choices that it makes before the play."""
+        if strategy not in self._openings:
+            self._openings[strategy] = self.opening(self._play(strategy), strategy == "basic")
+        return self._openings[strategy]
 
     def _play(self, strategy: str) -> Play:
         return self.optimal_play if strategy == "optimal" else self.basic_play[0]
 
     def _edge(self, strategy: str) -> float:
-        return -(self._before(strategy)[0] + self.played(self._play(strategy)))
+        return -self.played(self._play(strategy), strategy == "basic")
 
     @cached_property
     def optimal_edge(self) -> float:
@@ -150,10 +153,11 @@ class Drawing(Growing):
     def seen_edge(self) -> float:
         """The house edge against a player who sees the hidden card too: the best choice for his cards and both of the
         dealer's, before the play as well. Split hands are played as the same cards would be unsplit, here too."""
-        opened = np.where(self.p.asked[..., None], self._opened.max(0), self._opened[0])
-        some = (self.chance4 > 0) & (self.p.start >= 0)[..., None] & self.p.allowed[None, :, None, :]
-        known = (Growing(self.house, self, int(hole)) for hole in np.flatnonzero(some.any(axis=(0, 1, 2))))
-        return -(float(opened.sum()) + sum(x.played(x.optimal_play) for x in known))
+        if self.p.holes != 1:
+            raise TooLarge("there is no one hidden card to see")
+        some = np.flatnonzero((self.chance > 0).any(axis=(0, 1)))
+        known = (Growing(self.house, self, int(hole)) for hole in some)
+        return -sum(x.played(x.optimal_play, False) for x in known)
 
     @property
     def edge(self) -> float:
@@ -168,76 +172,109 @@ class Drawing(Growing):
 
     def staked(self, strategy: str) -> float:
         """The same for either strategy: splits, doubles and what is bet before the play included."""
-        p, k = self.p, self.p.size
-        stakes = [np.where(x.label >= 0, p.stakes[x.label], 0) + x.staked for x in p.openings]
-        every = np.stack([self.chance4 * s.reshape(k, k, k, k) for s in stakes]).sum(4)
-        before = float(np.take_along_axis(every, self._before(strategy)[1][None], 0).sum())
+        p, (_, found) = self.p, self._opened(strategy)
+        before = float((self.chance * (np.where(found.label >= 0, p.stakes[found.label], 0) + found.staked)).sum())
         taken = self._play(strategy).taken
         ends = self._worth(p.stakes, self._dealers.staked)
-        return before + self.summed(self.back(split_values(self.shoe, taken, staked=True), taken, ends))
+        return before + self.summed(self.back(split_values(self.shoe, taken, staked=True), taken, ends), found)
 
     def unsplit(self, strategy: str | None = None) -> Unsplit:
         """The exact moments of rounds without a split, wagers before the play included."""
-        p, k, strategy = self.p, self.p.size, strategy or self.strategy
-        choice = np.broadcast_to(self._before(strategy)[1][..., None], (k,) * 4)[None]
-        over, net, bank = (
-            np.take_along_axis(np.stack(x).reshape(-1, k, k, k, k), choice, 0)[0]
-            for x in zip(*((o.label >= 0, p.nets[o.label], o.bank) for o in p.openings), strict=True)
-        )
-        net = np.where(over, net, 0) + bank
-        plays = ((p.start >= 0)[..., None] & p.allowed[None, :, None, :]) * self.chance4
-        paid = (plays * bank).sum(3) / np.where(self.chance3 > 0, self.chance3, 1)
-        if (np.abs(bank - paid[..., None])[plays > 0] > 1e-9).any():
+        p, strategy = self.p, strategy or self.strategy
+        _, found = self._opened(strategy)
+        over = found.label >= 0
+        net = np.where(over, p.nets[found.label], 0) + found.bank
+        plays = self.chance * np.any(found.plays, axis=0)
+        played = plays.sum(2)
+        paid = (plays * found.bank).sum(2) / np.where(played > 0, played, 1)
+        if (np.abs(found.bank - paid[..., None])[plays > 0] > 1e-9).any():
             raise TooLarge("what is settled before the play goes by the hidden card")
         play, hands = self._play(strategy), self.all
-        start = paid[tuple(hands.first.T)]
-        nothing: Floats = np.zeros((k, k))
+        start = paid[hands.first[:, 1], hands.first[:, 2]]
+        nothing: Floats = np.zeros((p.ranks, len(p.views)))
         ends = (np.ones(len(hands.over)), self._nets, self._worth(p.nets**2, self._dealers.net**2))
         one, mean, square = (self.back(nothing, play.taken, x).values[hands.begun] for x in ends)
-        dealt = self.dealt
+        dealt = self.dealt(found)
         sums = [dealt * one, dealt * (mean + start * one), dealt * (square + 2 * start * mean + start**2 * one)]
-        ended = self.chance4 * over
+        ended = self.chance * over
         moments = [float((ended * net**i).sum() + x[dealt > 0].sum()) for i, x in enumerate(sums)]
-        return Unsplit(moments[0], moments[1], moments[2], float(self._parted(play).sum()))
+        return Unsplit(moments[0], moments[1], moments[2], float(self._parted(strategy)[0]))
 
     def hands(self, strategy: str | None = None) -> list[HandValue]:
-        """Every two-card hand with a choice against every up-card, knowing that the dealer has not ended the round."""
-        play, hands, out = self._play(strategy or self.strategy), self.all, []
-        for (first, up, second), hand in zip(hands.first, hands.begun, strict=True):
-            if first <= second and hands.kind[hand] == DECIDE and self.chance3[first, up, second] > 0:
-                worth, take = play.choices[hands.row[hand]], play.taken[hands.row[hand]]
-                choices = self.p.choices[self.p.asks[hands.position[hand]]]
-                chance = self.chance3[first, up, second] + (self.chance3[second, up, first] if first < second else 0)
-                values = {c: float(w) for c, w in zip(choices, worth, strict=False)}
-                cards = (self.names[first], self.names[second])
-                out.append(HandValue(cards, self.names[up], float(chance), values, choices[take]))
+        """Every choice with the first cards against every view of the dealer's, knowing that he has not ended the
+        round."""
+        strategy = strategy or self.strategy
+        play, hands, p = self._play(strategy), self.all, self.p
+        known: dict[tuple[tuple[int, ...], int, int], float] = {}
+        chances = self.anyhow
+        for (_, mine, view), hand, chance in zip(hands.first.tolist(), hands.begun.tolist(), chances, strict=True):
+            cards = tuple(sorted(p.mine[mine].tolist()))
+            for asked in self._asked_at_once(hand) if chance > 0 else ():
+                known[cards, view, asked] = known.get((cards, view, asked), 0.0) + chance
+        out = []
+        for (cards, view, hand), chance in known.items():
+            worth, take = play.choices[hands.row[hand]], play.taken[hands.row[hand]]
+            choices = p.choices[p.asks[hands.position[hand]]]
+            values = {c: float(w) for c, w in zip(choices, worth, strict=False) if np.isfinite(w)}
+            names = tuple(self.cards[c] for c in cards)
+            out.append(HandValue(names, self._view(view), float(chance), values, choices[take], choices))
+        return [*self._before_hands(strategy), *out]
+
+    def _before_hands(self, strategy: str) -> list[HandValue]:
+        """The same of choices before the play, but for those about a wager of their own."""
+        out = []
+        picks = self._opened(strategy)[1].picks
+        for fork in self.p.forks:
+            (choice, worth), chance = picks[fork.number], (self.chance * fork.there).sum(2)
+            for mine, view in np.argwhere(chance > 0).tolist() if not fork.aside else ():
+                cards = self.p.mine[mine].tolist()
+                if cards == sorted(cards):
+                    names = tuple(self.cards[c] for c in cards)
+                    brings = worth[:, mine, view] / chance[mine, view]
+                    values = {c: float(w) for c, w in zip(fork.choices, brings, strict=True)}
+                    best = fork.choices[choice[mine, view]]
+                    often = sum(chance[m, view] for m in np.flatnonzero((np.sort(self.p.mine, 1) == cards).all(1)))
+                    out.append(HandValue(names, self._view(view), float(often), values, best, fork.choices))
         return out
 
+    def _asked_at_once(self, hand: int) -> list[int]:
+        """The decisions that come before another card."""
+        hands = self.all
+        if hands.kind[hand] != DECIDE:
+            return []
+        after = hands.to[hands.row[hand]].tolist()
+        return [hand, *(x for to in dict.fromkeys(after) if to >= 0 for x in self._asked_at_once(to))]
+
+    def _view(self, view: int) -> str:
+        return " ".join(self.names[c] for c in self.p.in_view[view])
+
     def before_play(self) -> dict[str, float]:
-        """By up-card: what a wager offered before the play (insurance) brings, per unit bet on it."""
-        p, k = self.p, self.p.size
-        if p.before is None:
+        """By view of the dealer's cards: what a wager offered before the play (insurance) brings, per unit bet on
+        it."""
+        fork = next((f for f in self.p.forks if f.aside), None)
+        if fork is None or not fork.kids[-1].stake:
             return {}
-        stake = p.openings[-1].stake
-        gain = (p.openings[-1].bank - p.openings[0].bank).reshape(k, k, k, k)
-        chance, asked = self.chance4 * p.asked[..., None], p.asked.any(axis=(0, 2))
-        return {
-            self.names[up]: float((chance * gain)[:, up].sum() / chance[:, up].sum() / stake)
-            for up in np.flatnonzero(asked)
-            if chance[:, up].sum() > 0
-        }
+        bare, taken = (sum(leaf.bank for leaf in kid.leaves()) for kid in (fork.kids[0], fork.kids[-1]))
+        chance = self.chance * fork.asked[..., None]
+        asked = [v for v in range(len(self.p.in_view)) if chance[:, v].sum() > 0]
+        gain = chance * (taken - bare)
+        return {self._view(v): float(gain[:, v].sum() / chance[:, v].sum() / fork.kids[-1].stake) for v in asked}
 
     def taken_before(self) -> dict[str, list[str]]:
         """A decision before the play: the choices that the chart ever makes there."""
-        before = self.p.before
-        if before is None:
-            return {}
-        return {before.name: [before.choices[i] for i in np.unique(self._before("basic")[1][self.p.asked])]}
+        picks = self._opened("basic")[1].picks
+        return {f.name: [f.choices[i] for i in np.unique(picks[f.number][0][f.asked])] for f in self.p.forks}
 
     @cached_property
     def chart(self) -> Chart:
-        """The basic strategy: (choices offered, what the decision is made by) -> choice."""
-        return {key: self.moves[m] for key, m in zip(self.looked_up, self.basic_play[1].tolist(), strict=True)}
+        """The basic strategy: (choices offered, what the decision is made by) -> choice. Of choices before the play,
+        those that are not about a wager of their own."""
+        out = {key: self.moves[m] for key, m in zip(self.looked_up, self.basic_play[1].tolist(), strict=True)}
+        picks = self._opened("basic")[1].picks
+        for f in self.p.forks:
+            looks, picked = f.by[f.asked].tolist(), picks[f.number][0][f.asked].tolist()
+            out |= {(f.choices, tuple(by)): f.choices[i] for by, i in zip(looks, picked, strict=True) if not f.aside}
+        return out
 
     @property
     def looked_up(self) -> list[tuple[tuple[str, ...], tuple[int, ...]]]:
@@ -248,12 +285,13 @@ class Drawing(Growing):
     def strategy_array(self, keys: "Keys") -> NDArray[np.uint8]:
         """The basic strategy for a simulator: the number of the choice for everything that a decision is made by."""
         out: NDArray[np.uint8] = np.zeros(keys.size, np.uint8)
-        before = self._before("basic")[1]
+        picks = self._opened("basic")[1].picks
         for (name, choices, ranges, _), offset in keys.regions.items():
             answers = [(by, wanted.index(c)) for (wanted, by), c in self.chart.items() if wanted == choices]
-            if self.p.before is not None and (self.p.before.name, self.p.before.choices) == (name, choices):
-                asked = self.p.asked
-                answers = list(zip(map(tuple, self.p.before_by[asked].tolist()), before[asked].tolist(), strict=True))
+            for f in self.p.forks:
+                if (f.name, f.choices) == (name, choices):
+                    by, picked = f.by[f.asked].tolist(), picks[f.number][0][f.asked].tolist()
+                    answers += zip(map(tuple, by), picked, strict=True)
             for by, answer in answers:
                 if all(lo <= v <= hi for v, (lo, hi) in zip(by, ranges, strict=False)):
                     place = 0
@@ -267,60 +305,88 @@ class Drawing(Growing):
         """How rounds end under the strategy, without wagers that are settled before the play. Hands of one split depend
         on each other, so of rounds with a split only the mean is given."""
         p, play, hands = self.p, self._play(self.strategy), self.all
+        _, found = self._opened(self.strategy)
         by_label: Floats = np.zeros(len(p.labels))
-        ended = p.openings[0].label >= 0
-        np.add.at(by_label, p.openings[0].label[ended], self.chance4.reshape(-1)[ended])
-        reach = self.reach(play)[hands.over]
+        ended = found.label >= 0
+        np.add.at(by_label, found.label[ended], self.chance[ended])
+        reach = self.reach(play, self.dealt(found))[hands.over]
         position = hands.position[hands.over]
         sure = p.certain[position] >= 0
         np.add.at(by_label, p.certain[position[sure]], reach[sure])
         some = np.flatnonzero(~sure & (reach > 0))
-        place = self.shoe.places(hands.up[hands.over[some]], hands.open[some])
-        np.add.at(
-            by_label,
-            self._dealers.label[self._dealers.ending[position[some]]],
-            self.shoe.chances[place] * reach[some, None],
-        )
+        ending = self._dealers.ending[position[some]]
+        place = self.shoe.places(ending, hands.open[some])
+        np.add.at(by_label, self._dealers.label[ending], self.shoe.chances[place] * reach[some, None])
         out = [Outcome(x.name, float(x.net), float(c)) for x, c in zip(p.labels, by_label, strict=True) if c > 0]
-        chance = self._parted(play)
-        if chance.any():
-            mean = (chance * np.where(chance > 0, play.values[hands.begun], 0)).sum() / chance.sum()
-            out.append(Outcome("split", float(mean), float(chance.sum())))
+        chance, net = self._parted(self.strategy)
+        if chance > 0:
+            out.append(Outcome("split", net / chance, chance))
         return out
 
-    def _parted(self, play: Play) -> Floats:
-        """By deal: the chance of it, if it is split."""
-        row = self.all.row[self.all.begun]
-        asked = self.all.kind[self.all.begun] == DECIDE
-        row = np.where(asked, row, 0)
-        parts = asked & (self.all.parting[row] >= 0) & (play.taken[row] == self.all.parting[row])
-        return np.where(parts, self.dealt, 0)
+    def _parted(self, strategy: str) -> tuple[float, float]:
+        """The chance of a split, and what such rounds bring, times that."""
+        hands, play = self.all, self._play(strategy)
+        reach = self.reach(play, self.dealt(self._opened(strategy)[1]))[hands.asked]
+        parts = (hands.parting >= 0) & (play.taken == hands.parting) & (reach > 0)
+        worth = np.take_along_axis(play.choices, play.taken[:, None], 1)[:, 0]
+        return float(reach[parts].sum()), float((reach[parts] * worth[parts]).sum())
 
-    def advice_before(self, up: int, decision: str, choices: Sequence[str]) -> dict[str, float] | None:
+    def advice_before(self, up: int | Sequence[int], decision: str, choices: Sequence[str]) -> dict[str, float] | None:
         """A decision before the play, such as insurance: a choice is worth what its wager brings. None for another."""
-        before = self.p.before
-        if before is None or (decision, tuple(choices)) != (before.name, before.choices):
+        fork = next((f for f in self.p.forks if (decision, tuple(choices)) == (f.name, f.choices) and f.aside), None)
+        if fork is None:
             return None
-        brings = self.before_play()[self.names[self.p.class_of[up]]]
-        return {c: brings * o.stake if o.stake else 0.0 for c, o in zip(choices, self.p.openings, strict=True)}
+        brings = self.before_play()[self._view(self._view_of(up))]
+        return {c: brings * kid.stake if kid.stake else 0.0 for c, kid in zip(choices, fork.kids, strict=True)}
 
-    def advice(self, cards: Sequence[int], up: int, choices: Sequence[str] | None = None) -> dict[str, float]:
-        """The expectation of every choice for a hand of any length (card codes, which the shoe still counts) against an
-        up-card, knowing that the dealer has not ended the round.
+    def _view_of(self, up: int | Sequence[int]) -> int:
+        up = [up] if isinstance(up, int) else up
+        p, place = self.p, 0
+        if len(up) < p.in_view.shape[1]:
+            raise BadInput("the dealer's cards are not all in sight")
+        for card in list(up)[: p.in_view.shape[1]]:
+            place = place * p.ranks + int(p.kinds.his_of[card])
+        return int(p.view_of[place])
+
+    def advice(
+        self, cards: Sequence[int], up: int | Sequence[int], choices: Sequence[str] | None = None
+    ) -> dict[str, float]:
+        """The expectation of every choice for a hand of any length (card codes, which the shoe still counts) against
+        the dealer's cards in sight, knowing that he has not ended the round.
 
         After a split, name the choices that are offered then: they are worth what they are to the same cards unsplit,
         by which split hands are played here. The cards of the other hands may be left out of the shoe.
         """
-        key = self.shoe.bit[self.p.class_of[list(cards)]].sum()
-        code = key * self.p.size + self.p.class_of[up]
-        codes, left = self.all.codes, self.shoe.left(np.array([self.p.class_of[up]]), np.array([key]))
-        place = int(np.searchsorted(codes, code))
-        if place == len(codes) or codes[place] != code or left.min() < 0:
+        p, hands, view = self.p, self.all, self._view_of(up)
+        kinds = [int(p.kinds.of_card[c]) for c in cards]
+        held = np.bincount(kinds, minlength=p.size)[None].astype(np.uint8)
+        left = self.shoe.left(np.array([view]), held)
+        first = 0
+        for kind in kinds[: p.mine.shape[1]]:
+            first = first * p.size + kind
+        starts = [
+            h
+            for (_, m, v), h in zip(hands.first.tolist(), hands.begun.tolist(), strict=True)
+            if (m, v) == (first, view)
+        ]
+        rest = kinds[p.mine.shape[1] :]
+        found = list(dict.fromkeys(x for s in starts for x in self._follow(s, rest))) if left.min() >= 0 else []
+        if not found or len(kinds) < p.mine.shape[1]:
             raise BadInput("there is nothing to decide for these cards, or the shoe does not have them")
-        named = dict(zip(self.moves, self._named[place].tolist(), strict=True))
-        wanted = choices if choices is not None else [m for m in self.moves if np.isfinite(named[m])]
-        return {c: named[c] for c in wanted if np.isfinite(named.get(c, -np.inf))}
+        rows = [dict(zip(self.moves, self._named[hands.row[h]].tolist(), strict=True)) for h in found]
+        if choices is None:
+            return {c: w for c, w in rows[-1].items() if np.isfinite(w)}
+        best = max(rows, key=lambda row: sum(np.isfinite(row.get(c, -np.inf)) for c in choices))
+        return {c: best[c] for c in choices if np.isfinite(best.get(c, -np.inf))}
+
+    def _follow(self, hand: int, cards: Sequence[int]) -> list[int]:
+        """The decisions of a hand that has drawn these cards after its first ones."""
+        hands, row = self.all, self.all.row[hand]
+        if hands.kind[hand] == DECIDE:
+            on = [x for to in dict.fromkeys(hands.to[row].tolist()) if to >= 0 for x in self._follow(to, cards)]
+            return on if cards else [hand, *on]
+        return self._follow(int(hands.cards[row, cards[0]]), cards[1:]) if hands.kind[hand] == DRAW and cards else []
 
     @cached_property
     def _named(self) -> Floats:
-        return self.named(self._play(self.strategy).choices)[self.all.known]
+        return self.named(self._play(self.strategy).choices)

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pitboss.exact.drawn_layers import Hands
+from pitboss.exact.drawn_rounds import DECIDE, Bools, Floats, Ints
 from pitboss.exact.plan import TooLarge
 from pitboss.exact.positions import Positions
-from pitboss.exact.steps import DECIDE, Bools, Floats, Ints
+from pitboss.exact.splits import second_cards
 
 if TYPE_CHECKING:
     from pitboss.exact.growing import Growing, Play
@@ -26,9 +27,10 @@ class ChartOf:
         self._of_position: Ints = np.full(len(p.kind), -1, np.int64)
         self._of_position[p.kind == DECIDE] = back.reshape(-1)
         self.key_of = self._of_position[hands.position[hands.asked]]
-        _, alike = np.unique(self.keys[:, 1:], axis=0, return_inverse=True)
-        self._alike = alike.reshape(-1)  # keys that look the same, whatever is offered
         self.offered = hands.local[self.keys[:, 0]] >= 0  # key x choice
+        self._about = _connected(hands.local >= 0)[self.keys[:, 0]]  # keys that have to do with each other
+        _, alike = np.unique(np.column_stack([self._about, self.keys[:, 1:]]), axis=0, return_inverse=True)
+        self._alike = alike.reshape(-1)  # keys that look the same, whatever is offered
         self._parting: Ints = np.full(len(self.keys), -1, np.int64)
         np.maximum.at(self._parting, back.reshape(-1), p.parting[p.kind == DECIDE])
         self._parted: Bools = np.bincount(self.key_of, ~hands.unsplit[hands.asked], len(self.keys)) > 0
@@ -44,7 +46,8 @@ class ChartOf:
 
     def summed(self, growing: "Growing", play: "Play", faint: Floats) -> tuple[Floats, Floats]:
         """By key: what every choice brings, times how often the key comes up; and how often that is."""
-        weight = (growing.reach(play) + FAINT * faint)[self.hands.asked]
+        begun = growing.dealt(growing.opening(play, True)[1])
+        weight = (growing.reach(play, begun) + FAINT * faint)[self.hands.asked]
         worth = growing.named(play.choices)
         worth, size = np.where(np.isfinite(worth), worth, 0), len(self.keys)
         sums = [np.bincount(self.key_of, weight * w, size).astype(float) for w in worth.T]
@@ -58,15 +61,17 @@ class ChartOf:
         worth = np.where(np.isfinite(worth), worth, 0)
         sums, often = self.summed(growing, play, faint)
         met = often > 0
-        plain: Bools = np.full(moves, plain_too) & self.offered[met].all(0)
+        plain: Bools = np.zeros((size, moves), bool)
+        for about in np.unique(self._about) if plain_too else ():
+            mine = self._about == about
+            plain[mine] = self.offered[met & mine].all(0)
         # between plain choices, which are always offered, all hands that look the same decide together
         together: Floats = np.zeros((self._alike.max(initial=0) + 1, moves))
         np.add.at(together, self._alike, sums)
         may = self.offered & ~plain
-        if plain.any():
-            common = np.where(plain, together, -np.inf).argmax(1)[self._alike]
-            rows = np.arange(size)
-            may[rows, common] = self.offered[rows, common]
+        common = np.where(plain, together[self._alike], -np.inf).argmax(1)
+        rows = np.flatnonzero(plain.any(1))
+        may[rows, common[rows]] = self.offered[rows, common[rows]]
         may = np.where(may.any(1, keepdims=True), may, self.offered)
         own: Floats | None = None
         for i in np.flatnonzero(~met):  # met after a split only
@@ -85,28 +90,39 @@ class ChartOf:
 
     def _own(self, growing: "Growing", play: "Play", worth: Floats) -> Floats:
         """Sums by key and choice over hands of splits, as likely as a second card brings them."""
-        hands, shoe, k = self.hands, growing.shoe, self.hands.p.size
+        hands, shoe, p = self.hands, growing.shoe, self.hands.p
         begun: Floats = np.zeros(len(hands.kind))
-        ups: Ints = np.arange(k)
+        second = second_cards(shoe, 1)[:, :, 0]
+        pairs = growing.chance.sum(2).reshape(p.size, p.size, -1)
+        pair = np.arange(p.size)
+        often = np.tile(pairs[pair, pair], (1, p.lanes))
         for kids in hands.split.values():
-            for pair in range(k):
-                dealt = growing.chance3[pair, :, pair, None] * shoe.draw_chances(ups, np.full(k, 2 * shoe.bit[pair]))
-                np.add.at(begun, kids[pair][kids[pair] >= 0], dealt[kids[pair] >= 0])
-        weight = (growing.reach(play, begun) + FAINT * growing.reach(None, begun))[hands.asked]
+            dealt = often[..., None] * second
+            np.add.at(begun, kids[kids >= 0], dealt[kids >= 0])
+        faint = growing.onward(None, begun.copy())
+        weight = (growing.onward(play, begun) + FAINT * faint)[hands.asked]
         return np.stack([np.bincount(self.key_of, weight * w, len(self.keys)).astype(float) for w in worth.T], 1)
 
     def check(self, p: Positions, chart: Ints) -> None:
         """A pair that the chart splits must be split again when it comes again, as is taken for granted here."""
-        k = p.size
+        pair = np.arange(p.size)
         for kids in p.hands.values():
-            for pair in range(k):
-                first, again = p.start[pair, :, pair], kids[pair, :, pair]
-                both = (first >= 0) & (again >= 0) & (p.parting[again] >= 0) & (p.parting[first] >= 0)
-                one, two = ((self._chosen(p, at[both], chart)) for at in (first, again))
-                if (one & ~two).any():
-                    raise TooLarge("a chart of this game splits a pair, but not again")
+            first, again = p.split_at[pair, pair], kids[pair, :, pair]
+            both = (first >= 0) & (again >= 0) & (p.parting[again] >= 0) & (p.parting[first] >= 0)
+            one, two = ((self._chosen(p, at[both], chart)) for at in (first, again))
+            if (one & ~two).any():
+                raise TooLarge("a chart of this game splits a pair, but not again")
 
     def _chosen(self, p: Positions, at: Ints, chart: Ints) -> Bools:
         key = self._of_position[at]
         out: Bools = self.hands.local[self.keys[key, 0], chart[key]] == p.parting[at]
         return out
+
+
+def _connected(offered: Bools) -> Ints:
+    """Lists of choices that share one, directly or by way of others: the number of the first of them."""
+    out: Ints = np.arange(len(offered))
+    for _ in range(len(offered)):
+        for i in range(len(offered)):
+            out[i] = out[(offered & offered[i]).any(1)].min(initial=out[i])
+    return out

@@ -18,7 +18,7 @@ from pitboss.compile.objects import Code
 
 LANES = 8  # shoes from which one hand of a split is followed at once
 SHOES = 16  # shoes for which the dealer draws at once
-BITS = 5  # of the count of each class in a multiset of cards
+MOST_CLASSES = 52  # of cards
 DEEPEST = 40  # cards that a dealer can draw
 I8, I64, F64 = ir.IntType(8), ir.IntType(64), ir.DoubleType()
 WIDE, BROAD = ir.VectorType(F64, LANES), ir.VectorType(F64, SHOES)
@@ -181,10 +181,10 @@ def _reach(f: _Function) -> None:
 
 
 def _part(f: _Function) -> None:
-    nodes, k, m, pair, kind, row, to, cards, up, key, counts, allowed, fewer, taken, reach, found, ends = f.args
+    nodes, k, m, pair, kind, row, to, cards, up, group, shoe, allowed, fewer, taken, reach, found, ends = f.args
     b = f.b
     zero = ir.Constant(WIDE, [0.0] * LANES)
-    left, size = f.local(WIDE, size=16), f.local(I64, f.num(0))
+    left, size = f.local(WIDE, size=MOST_CLASSES), f.local(I64, f.num(0))
     with f.loop(nodes) as n:
         here = f.at(reach, n)
         with b.if_then(b.fcmp_ordered(">", f.sums(here), ir.Constant(F64, 0.0))):
@@ -199,17 +199,20 @@ def _part(f: _Function) -> None:
                 f.put(here, ends, b.load(size))
                 b.store(b.add(b.load(size), f.num(1)), size)
             with b.if_then(b.icmp_signed("==", what, f.num(0))):
+                pairs = f.local(F64, ir.Constant(F64, 0.0))  # cards left of the pair's rank, and what is left of them
+                with f.loop(k) as c:
+                    same = b.uitofp(b.icmp_signed("==", f.at(group, c), pair), F64)
+                    b.store(b.fadd(b.load(pairs), b.fmul(same, f.at(shoe, r, (k, c)))), pairs)
+                whole = f.wide(b.load(pairs))
+                share = b.fdiv(f.most(b.fsub(whole, f.at(fewer, f.num(0))), 0.0), f.most(whole, 1.0))
+                one = ir.Constant(WIDE, [1.0] * LANES)
                 total, fit = f.local(WIDE, zero), f.local(WIDE, zero)
                 with f.loop(k) as c:
-                    held = b.and_(b.lshr(f.at(key, n), b.mul(c, f.num(BITS))), f.num((1 << BITS) - 1))
-                    held = b.add(held, b.zext(b.icmp_signed("==", c, u), I64))
-                    rest = f.wide(b.fsub(f.at(counts, c), b.sitofp(held, F64)))
-                    same = b.icmp_signed("==", c, pair)
-                    rest = f.most(b.fsub(rest, b.select(same, f.at(fewer, f.num(0)), zero)), 0.0)
+                    same = b.icmp_signed("==", f.at(group, c), pair)
+                    rest = b.fmul(f.wide(f.at(shoe, r, (k, c))), b.select(same, share, one))
                     f.put(rest, left, c)
                     b.store(b.fadd(b.load(total), rest), total)
                     b.store(b.fadd(b.load(fit), b.fmul(rest, f.wide(f.at(allowed, u, (k, c))))), fit)
-                one = ir.Constant(WIDE, [1.0] * LANES)
                 bottom = f.most(b.fmul(b.load(fit), b.fsub(b.load(total), one)), 1.0)
                 with f.loop(k) as c:
                     able = f.most(b.fsub(b.load(fit), f.wide(f.at(allowed, u, (k, c)))), 0.0)

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from pitboss.exact.drawn_hands import Found, alike, each_card
+from pitboss.exact.drawn_alike import alike
+from pitboss.exact.drawn_hands import Found, each_card
+from pitboss.exact.drawn_rounds import DEALING, STOP, UP, Bools, Ints, Numbers, Rounds
 from pitboss.exact.plan import TooLarge
-from pitboss.exact.steps import DEALING, STOP, UP, Bools, Ints, Numbers, Rounds
 
 MATTERS = "what one hand of a split brings depends on how the others end"
 
@@ -15,30 +16,31 @@ class Dealing:
     """By position of the dealer: `label` (how the round has ended; -1: he draws), `draws`, `sure` (the label that it
     comes to whatever he draws, or -1). `ending`: by end of play and hidden card, the dealer's position."""
 
-    def __init__(self, found: Found, lists: Ints, allowed: Bools) -> None:
-        self.walk, self.size = found.walk, found.size
-        self._numbers = Numbers(self.walk.sight.ranges)
+    def __init__(self, found: Found, allowed: Bools) -> None:
+        self.walk = found.walk
+        self._numbers = Numbers(self.walk.sight.ranges, self.walk.sight.needs)
         self._ends: dict[int, int] = {}  # label -> the position in which the round has ended so
         self._todo: list[Rounds] = []
-        k, hidden = self.size, self.walk.sight.hidden
-        self.ending: Ints = np.full((found.stops.size, k), -1, np.int64)
+        hidden, lists = self.walk.sight.hidden, self.walk.lists.every()
+        k, holes = len(self.walk.his), self.walk.lists.wide
+        self.ending: Ints = np.full((found.stops.size, holes), -1, np.int64)
         for _, r in found.halted:
             if not len(r.tag):
                 continue
             live = allowed[r.base[UP]].reshape(-1)
             base = {
-                slot: lists[v].reshape(-1) if slot in hidden else np.repeat(v, k)
+                slot: lists[v].reshape(-1) if slot in hidden else np.repeat(v, holes)
                 for slot, v in r.base.items()
                 if slot < UP
             }
-            all_holes = replace(r, base=base, tag=np.arange(len(r.tag) * k), bank=np.zeros(len(r.tag) * k))
+            all_holes = replace(r, base=base, tag=np.arange(len(r.tag) * holes), bank=np.zeros(len(r.tag) * holes))
             some = all_holes.take(live)
-            self.ending[r.tag[some.tag // k], some.tag % k] = self._walked(some)
+            self.ending[r.tag[some.tag // holes], some.tag % holes] = self._walked(some)
         drawn: list[tuple[Ints, Ints, Ints]] = []
         while self._todo:
             r = self._todo.pop()
             if len(r.tag):
-                each = each_card(r, self.walk.codes)
+                each = each_card(r, self.walk.his)
                 drawn.append((r.tag[each.tag // k], each.tag % k, self._walked(each)))
         self.label: Ints = np.full(self._numbers.size, -1, np.int64)
         self.label[list(self._ends.values())] = list(self._ends)

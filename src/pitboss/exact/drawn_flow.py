@@ -8,8 +8,8 @@ the dealer still has to draw: what follows from that is tried out by `pitboss.ex
 
 from collections.abc import Iterator
 
+from pitboss.exact.drawn_cards import First, Kinds, at_line, first_cards
 from pitboss.exact.plan import TooLarge
-from pitboss.exact.symmetry import rank_classes
 from pitboss.rules.column import Column
 from pitboss.rules.graph import (
     DEALER,
@@ -28,7 +28,6 @@ from pitboss.rules.graph import (
     When,
 )
 from pitboss.rules.house import House
-from pitboss.rules.operations import HANDS, SUITS
 
 Hands = frozenset[int]
 NOBODY = 0  # instead of the number of a hand: the dealer's turn
@@ -37,23 +36,25 @@ NOBODY = 0  # instead of the number of a hand: the dealer's turn
 class Sight:
     """What the walk must know of a graph beforehand.
 
-    `opening`: the slots of first, up, second and hidden card. `own`: by hand, its wagers. `before`: wagers that are
-    settled before the play. `live`: registers that something looks at again. `matters`: by hand, those that matter to
-    it. `alone`: by hand, those of them that no other hand's cards have gone into. `hidden`: registers that depend on
-    the hidden card. `classes`: ranks that nothing tells apart.
-    """
+    `first`: the cards that are dealt before anything happens. `opens`: nodes of the opening, behind which somebody may
+    still look at a hidden card before it is shown. `forks`: choices before the play that a split must know of. `own`:
+    by hand, its wagers. `before`: wagers that are settled when the play begins. `live`: registers that something looks
+    at again. `matters`: by hand, those that matter to it. `alone`: by hand, those of them that no other hand's cards
+    have gone into. `hidden`: registers that depend on a hidden card. `needs`: by node, slots of cards and registers
+    that something looks at from there on. `kinds`: cards that nothing tells apart."""
 
     def __init__(self, house: House, graph: Graph, lead: str) -> None:
         self.graph, self.lead = graph, lead
         self.party = frozenset(w.name for w in house.parties[lead])
-        self.opening = self._first_cards()
-        ways = [n for n in graph.nodes if isinstance(n, Mark | Jump) and _before_marks(n)]
-        if not ways:
+        self.first: First = first_cards(graph)
+        self.opening = self.first.slots
+        if not any(graph.marks()):
             raise TooLarge("no hand of this game can have any number of cards, so there is nothing to draw")
-        settled = [frozenset(e.wager for e in _events(n) if isinstance(e, Settle)) & self.party for n in ways]
-        if len(set(settled)) > 1:
-            raise TooLarge("which wagers are settled before the play differs from round to round")
-        self.before = settled[0]
+        self.hidden = self._hidden()
+        self.opens = self._opens()
+        self.forks = self._forks()
+        self.opens |= self.forks
+        self.before = self._settled_before()
         self.turn = self._turns()
         self.taint = self._taints()
         self.own = self._owners()
@@ -61,19 +62,80 @@ class Sight:
         every = frozenset().union(*self.own.values())
         self.live = self._live(every, None)
         self.matters = {hand: self._live(own, hand) for hand, own in self.own.items()}
-        self.alone = {h: frozenset(s for s in m if self.taint.get(s, Hands()) <= {h}) for h, m in self.matters.items()}
-        self.hidden = self._hidden()
-        self.classes = self._classes(every)
+        self.alone = {
+            h: frozenset(s for s in m if self.taint.get(s, Hands()) <= {h, -h}) for h, m in self.matters.items()
+        }
+        self.needs = self._needs(every)
+        self.kinds = self._kinds(every)
         self.ranges = {next(iter(r.slots)): (r.lo, r.hi) for m in graph.marks() for r in m.registers}
 
-    def _first_cards(self) -> tuple[int, int, int, int]:
-        deals = [e for e in self.graph.root.events if isinstance(e, Deal)]
-        kinds = ((PLAYER, True), (DEALER, True), (DEALER, False))
-        groups = self.graph.root.groups
-        mine, shown, hidden = ([g.slots for g in groups if (g.who, g.seen) == kind] for kind in kinds)
-        if len(deals) != 4 or (len(mine), len(shown), len(hidden)) != (2, 1, 1) or {len(d.slots) for d in deals} != {1}:
-            raise TooLarge("the round does not begin with two cards for the player, an up-card and a hidden card")
-        return mine[0][0], shown[0][0], mine[1][0], hidden[0][0]
+    def _opens(self) -> frozenset[int]:
+        """Nodes of the opening: a condition on a hidden card, and all that may come before one."""
+        looks = {n.id for n in self.graph.nodes if isinstance(n, When) and n.condition.slots & self.hidden}
+        found: set[int] = set()
+        size = -1
+        while len(found) != size:
+            size = len(found)
+            for node in self.graph.nodes:
+                if not any(isinstance(e, Reveal) and e.who == DEALER for e in node.events) and (
+                    node.id in looks
+                    or (not isinstance(node, Mark | Jump) and any(k.id in found for k in kids_of(node)))
+                ):
+                    found.add(node.id)
+        return frozenset(found)
+
+    def _forks(self) -> frozenset[int]:
+        """Choices before the play, several answers to which lead to hands that may be split: insurance that lies until
+        the dealer has drawn."""
+        found: set[int] = set()
+        todo = [self.graph.root]
+        while todo:
+            node = todo.pop()
+            if node is self.graph.root or not any(isinstance(e, Deal | Split) for e in node.events):
+                if isinstance(node, Decide) and sum(self._leads(kid, Split) for kid in node.kids) > 1:
+                    found.add(node.id)
+                if not isinstance(node, Mark | Jump):
+                    todo += kids_of(node)
+        size = -1
+        while len(found) != size:  # and what comes before such a choice
+            size = len(found)
+            found |= {
+                n.id
+                for n in self.graph.nodes
+                if not isinstance(n, Mark | Jump) and any(k.id in found for k in kids_of(n))
+            }
+        return frozenset(found)
+
+    def _leads(self, node: Node, what: type) -> bool:
+        """Whether there may be such an event at this node or behind it."""
+        seen: set[int] = set()
+        todo = [node]
+        while todo:
+            kid = todo.pop()
+            if kid.id not in seen:
+                seen.add(kid.id)
+                if any(isinstance(e, what) for e in kid.events):
+                    return True
+                todo += kids_of(kid)
+        return False
+
+    def _settled_before(self) -> frozenset[str]:
+        """Wagers that are settled whenever the play begins, such as insurance."""
+        out: frozenset[str] | None = None
+        todo: list[tuple[Node, frozenset[str]]] = [(self.graph.root, frozenset())]
+        while todo:
+            node, settled = todo.pop()
+            root = node is self.graph.root
+            for event in node.events:
+                if isinstance(event, Settle):
+                    settled |= {event.wager}
+                elif isinstance(event, Deal | Split) and not root:
+                    break
+            if node.id in self.opens:
+                todo += [(kid, settled) for kid in kids_of(node)]
+            elif not isinstance(node, End):
+                out = settled if out is None else out & settled
+        return (out or frozenset()) & self.party - {self.lead}
 
     # ---- hands
 
@@ -91,31 +153,57 @@ class Sight:
                     hand = NOBODY
             if hand not in turn[node.id]:
                 turn[node.id].add(hand)
+                if not isinstance(node, Decide) and not self._goes_on(node):
+                    turn[node.id].add(NOBODY)  # a dealer without a hidden card shows nothing
                 todo += [(kid, hand) for kid in kids_of(node)]
         return {n: Hands(hands) for n, hands in turn.items()}
 
     def _taints(self) -> dict[int, Hands]:
-        """By register: the hands whose cards, from the third on, have gone into it."""
+        """By register: the hands whose cards have gone into it, but for the first two cards of the round. A second card
+        of a hand of a split has the hand's number with a minus: it may be split off, and is then the new hand's."""
         taint: dict[int, Hands] = {}
         self.taint = taint
+        moved = {n.id: self._moved(n) for n in self.graph.nodes if isinstance(n, Mark | Jump)}
         changed = True
         while changed:
             changed = False
             for node in self.graph.nodes:
                 if isinstance(node, Mark | Jump):
+                    dealt, to = moved[node.id]
                     for slot, value in zip(node.target.slots, node.values, strict=True):
-                        found = taint.get(slot, Hands()) | self.hands_in(value, node)
+                        found = Hands(dealt[s] for s in value.slots if s in dealt)
+                        found |= {to.get(h, h) for s in value.slots if s < 0 for h in taint.get(s, Hands())}
+                        found |= taint.get(slot, Hands())
                         changed = changed or found != taint.get(slot, Hands())
                         taint[slot] = found
         return taint
 
+    def _moved(self, node: Node) -> tuple[dict[int, int], dict[int, int]]:
+        """Since the last mark: whose each card of the player's is that was dealt, and to whom the second cards of hands
+        have gone that were split again."""
+        last = max((i for i, step in enumerate(node.path) if isinstance(step.node, Mark)), default=-1)
+        steps = [step.node for step in node.path[last + 1 :]]
+        turn = self.turn[node.path[last].node.id] if last >= 0 else Hands({1})
+        dealt: dict[int, int] = {}
+        to: dict[int, int] = {}
+        for event in (e for n in (*steps, node) for e in n.events):
+            if isinstance(event, Split):
+                to[-event.hand] = event.to
+                dealt = {s: event.to if h == -event.hand else h for s, h in dealt.items()}
+                turn -= {event.hand}
+            elif isinstance(event, Deal) and event.who == PLAYER:
+                mine = event.hand if event.hand in turn else -event.hand
+                dealt |= {s: mine for s in event.slots if s not in self.opening}
+                turn = Hands({event.hand})
+        return dealt, to
+
     def hands_in(self, col: Column, node: Node) -> Hands:
-        """The hands whose cards, from the third on, a column at this node looks at."""
+        """The hands whose cards a column at this node looks at, but for the first two of the round."""
         if not col.slots:
             return Hands()
-        dealt = {s: g.hand for g in node.groups if g.who == PLAYER for s in g.slots if s not in self.opening}
-        cards = Hands(dealt[s] for s in col.slots if s in dealt)
-        return cards.union(*(self.taint.get(s, Hands()) for s in col.slots if s < 0))
+        dealt, to = self._moved(node)
+        kept = {to.get(h, h) for s in col.slots if s < 0 for h in self.taint.get(s, Hands())}
+        return Hands(abs(h) for h in (*kept, *(dealt[s] for s in col.slots if s in dealt)))
 
     def _owners(self) -> dict[int, frozenset[str]]:
         """Hand -> its wagers: those that its cards settle, or else those that are bet while it is played."""
@@ -153,7 +241,7 @@ class Sight:
                 looks = [node.condition]
             for hand in self.turn[node.id]:
                 if any(not self.hands_in(col, node) <= {hand} for col in looks):
-                    raise TooLarge("what one hand of a split may do depends on the cards of another")
+                    raise TooLarge(at_line(node, "what one hand of a split may do depends on the cards of another"))
 
     def _goes_on(self, node: Node) -> bool:
         """Whether there may be another card or choice for the player behind this node."""
@@ -210,23 +298,41 @@ class Sight:
             yield from (index for name, (_, index) in node.staked.items() if name in own)
 
     def _hidden(self) -> frozenset[int]:
-        dark = {self.opening[3]}
-        while True:
+        dark = set(self.first.dark)
+        while dark:
             more = set(dark)
             for node in self.graph.nodes:
                 if isinstance(node, Mark | Jump):
                     more |= {s for s, v in zip(node.target.slots, node.values, strict=True) if v.slots & dark}
             if more == dark:
-                return frozenset(dark)
+                break
             dark = more
+        return frozenset(dark)
 
-    def _classes(self, own: frozenset[str]) -> list[tuple[int, ...]]:
-        columns = [c for node in self.graph.nodes for c in self._looks(node, self.live, own, None)]
+    def _needs(self, own: frozenset[str]) -> dict[int, frozenset[int]]:
+        needs: dict[int, frozenset[int]] = {n.id: frozenset() for n in self.graph.nodes}
+        changed = True
+        while changed:
+            changed = False
+            for node in reversed(self.graph.nodes):
+                if isinstance(node, Mark | Jump):
+                    after = needs[node.target.kids[0].id]
+                    kept = zip(node.target.slots, node.values, strict=True)
+                    found = frozenset(s for slot, value in kept if slot in after for s in value.slots)
+                    if isinstance(node, Mark):
+                        found |= after  # of a way that goes on from the mark itself
+                else:
+                    looks = (c.slots for c in self._looks(node, self.live, own, None))
+                    found = frozenset().union(*looks, *(needs[kid.id] for kid in kids_of(node)))
+                if not found <= needs[node.id]:
+                    needs[node.id], changed = needs[node.id] | found, True
+        return needs
+
+    def _kinds(self, own: frozenset[str]) -> Kinds:
+        columns = [(node, c) for node in self.graph.nodes for c in self._looks(node, self.live, own, None)]
         if self.graph.carried or any(self.party & end.shares.keys() for end in self.graph.ends()):
             raise TooLarge("something is carried over to the next round, or shared")
-        if any(_looks_at_more(c) for c in columns):
-            raise TooLarge("the main wager looks at suits or poker hands")
-        return rank_classes(columns)
+        return Kinds(self.graph, columns)
 
 
 def kids_of(node: Node) -> list[Node]:
@@ -241,23 +347,3 @@ def splits(node: Node) -> bool:
         if isinstance(event, Split | Deal):
             return isinstance(event, Split)
     return isinstance(node, When) and any(splits(kid) for kid in node.kids)
-
-
-def _looks_at_more(col: Column) -> bool:
-    """Whether a column looks at more of a card than its rank."""
-    if col.op in ("rank", "register"):
-        return False
-    if col.op == "card" or col.op in SUITS or col.op in HANDS:
-        return True
-    return any(_looks_at_more(arg) for arg in col.args if isinstance(arg, Column))
-
-
-def _events(node: Node) -> Iterator[object]:
-    """What has happened on the way to a node, the node included."""
-    for step in node.path:
-        yield from step.node.events
-    yield from node.events
-
-
-def _before_marks(node: Node) -> bool:
-    return not any(isinstance(step.node, Mark) for step in node.path)

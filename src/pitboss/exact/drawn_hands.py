@@ -11,11 +11,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pitboss.exact.drawn_flow import splits
-from pitboss.exact.plan import TooLarge
-from pitboss.exact.steps import (
+from pitboss.exact.drawn_rounds import (
     AFTER,
     BEFORE,
     BEGUN,
@@ -23,6 +21,8 @@ from pitboss.exact.steps import (
     DONE,
     DRAW,
     GOAL,
+    LABEL,
+    MOST_LISTS,
     OWN,
     PAIR,
     PART,
@@ -35,22 +35,30 @@ from pitboss.exact.steps import (
     Ints,
     Numbers,
     Rounds,
-    Walker,
+    next_slot,
     together,
 )
+from pitboss.exact.plan import TooLarge
+from pitboss.exact.steps import Walker
 from pitboss.rules.graph import Deal, Decide
 
 Halts = list[tuple[int, Rounds]]
 DEPENDS = "what one hand of a split may do depends on the others"
 
 
+class AnswersMatter(Exception):
+    """The play after one answer before it differs from that after another, and hands may be split in both."""
+
+
 class Found:
     """The positions found so far, and where each card and each choice leads."""
 
-    def __init__(self, walk: Walker, lists: dict[int, tuple[int, int]]) -> None:
+    def __init__(self, walk: Walker) -> None:
         self.walk, self.size = walk, walk.size
-        ranges = walk.sight.ranges | lists | {UP: (0, walk.size - 1)}
-        self.numbers, self.stops = Numbers(ranges), Numbers(ranges)
+        lists = dict.fromkeys(walk.sight.hidden, (0, MOST_LISTS))
+        ranges = walk.sight.ranges | lists | {UP: (0, MOST_LISTS), LABEL: (0, MOST_LISTS)}
+        needs = walk.sight.needs
+        self.numbers, self.stops = Numbers(ranges, needs), Numbers(ranges, needs)
         self.seen: Halts = []
         self.drawn: list[tuple[Ints, Ints, Ints]] = []
         self.moved: list[tuple[Ints, int, Ints]] = []
@@ -68,7 +76,7 @@ class Found:
         for kind, r in joined(halts):
             if kind == STOP:
                 slots = sight.live if r.hands == 1 else sight.matters[r.hand]
-                ids, new = self.stops.number(r, slots)
+                ids, new = self.stops.number(r, slots, by=self.walk.ended(r))
                 self.halted.append((kind, new))
                 stopped.append((r.tag, ids))
                 continue
@@ -139,41 +147,76 @@ class SplitHands:
     """The hands of every split: `kids` leads from (its number, hands by then) to the position by pair, up-card and
     second card; `again`: whether the pair that comes again may be split again; `most`: hands at most."""
 
-    def __init__(self, found: Found, start: Ints) -> None:
+    def __init__(self, found: Found, lanes: list[list[Ints]]) -> None:
+        """By lane of the opening: the starts that its leaves lead to, by first cards and view."""
         self.found, self.walk, self.size = found, found.walk, found.size
-        k = self.size
-        self.pairs = self._pairs(start)
-        self.most: Ints = np.ones((k, k), np.int64)
+        k, self.views = self.size, sum(starts[0].shape[1] for starts in lanes)
+        group = self.walk.kinds.group
+        self._same = group[:, None] == group  # cards that make a pair
+        self.at: Ints = np.zeros((k, k, self.views), np.int64)  # where the first two cards may be split
+        self.pairs = self._pairs(lanes)
+        self.most: Ints = np.ones((k, self.views), np.int64)
         self.kids: dict[tuple[int, int], Ints] = {}
         self.again: dict[tuple[int, int], Bools] = {}
         hands = 2
         while self.pairs:
-            there = np.zeros(k * k, bool)
+            there = np.zeros(k * self.views, bool)
             there[[t for r in self._begun(1, hands) for t in r.tag]] = True
             if not there.any():
                 break
-            self.most[there.reshape(k, k)] = hands
+            self.most[there.reshape(k, -1)] = hands
             hands += 1
         for by_then in range(2, int(self.most.max()) + 1):
             for hand in range(1, by_then + 1):
                 self._follow(hand, by_then)
 
-    def _pairs(self, start: Ints) -> list[Rounds]:
-        """The pairs that can be split, as rounds that go on to be split, tagged pair x up-card."""
-        k = self.size
-        twos = start[np.arange(k), :, np.arange(k)].reshape(-1)
-        out, parting = [], {int(at): i for tags, i in self.found.parted for at in tags}
-        if not {*parting} <= {*twos.tolist()}:
+    def _pairs(self, lanes: list[list[Ints]]) -> list[Rounds]:
+        """The pairs that can be split, as rounds that go on to be split, tagged pair x view of the dealer's cards. Of
+        two cards that differ in suit only, each hand is followed as if both were like its own."""
+        k, out = self.size, []
+        parting = {int(at): i for tags, i in self.found.parted for at in tags}
+        if not parting:
+            return []
+        if len(lanes[0][0]) != k * k:
+            raise TooLarge("hands are split that do not begin with two cards")
+        self.at = start = np.concatenate([self._asked(starts, parting) for starts in lanes], axis=1).reshape(k, k, -1)
+        if not {*parting} <= {*start[self._same].reshape(-1).tolist()}:
             raise TooLarge("cards that are no pair of first cards can be split")
+        twos = start[np.arange(k), np.arange(k)].reshape(-1)
         for kind, r in self.found.seen:
             if kind == DECIDE:
                 assert isinstance(r.node, Decide)
                 place = {int(at): i for i, at in enumerate(r.tag)}
-                mine = [t for t in range(k * k) if int(twos[t]) in place and int(twos[t]) in parting]
+                mine = [t for t in range(len(twos)) if int(twos[t]) in place and int(twos[t]) in parting]
                 for i in sorted({parting[int(twos[t])] for t in mine}):
                     some = np.array([t for t in mine if parting[int(twos[t])] == i], np.int64)
                     on = r.take(np.array([place[int(at)] for at in twos[some]]), some)
-                    out.append(replace(on, node=r.node.kids[i], at=0, base={**on.base, PAIR: some // k}))
+                    pair = some // self.views
+                    out.append(replace(on, node=r.node.kids[i], at=0, base={**on.base, PAIR: pair}))
+        return out
+
+    def _asked(self, starts: list[Ints], parting: dict[int, int]) -> Ints:
+        """Where the first two cards may be split: at once, or after other choices; -1: nowhere."""
+        after: dict[int, int] = {}
+        for before, _, to in self.found.moved:
+            after.update((b, t) for b, t in zip(before.tolist(), to.tolist(), strict=True) if t in parting)
+        again = True
+        while again:
+            more = {
+                b: after[t]
+                for before, _, to in self.found.moved
+                for b, t in zip(before.tolist(), to.tolist(), strict=True)
+                if t in after and b not in after and b not in parting
+            }
+            again = bool(more)
+            after |= more
+        found = []
+        for start in starts:
+            flat = [at if at in parting else after.get(at, -1) for at in start.reshape(-1).tolist()]
+            found.append(np.array(flat, np.int64).reshape(start.shape))
+        out: Ints = np.max(found, axis=0)
+        if any(((x >= 0) & (x != out)).any() for x in found):
+            raise AnswersMatter
         return out
 
     def _begun(self, hand: int, hands: int) -> list[Rounds]:
@@ -200,21 +243,20 @@ class SplitHands:
             tag = (r.tag // ways * k)[each.tag // k] + each.tag % k
             halts += self.walk.run(replace(each, turn=OWN, tag=tag * ways + r.tag[each.tag // k] % ways), PLAY)
         known, fresh = self.found.number(halts, ways)
-        kids: Ints = np.full(k**3, -1, np.int64)
+        kids: Ints = np.full(k * self.views * k, -1, np.int64)
         for rows, numbers in known:
             kids[rows] = numbers
-        return kids.reshape(k, k, k), fresh
+        return kids.reshape(k, -1, k), fresh
 
     def _follow(self, hand: int, hands: int) -> None:
         """One hand, from its second card to the end of the play."""
-        k, ways = self.size, len(WAYS) if hand > 1 else 1
+        ways = len(WAYS) if hand > 1 else 1
         kids, fresh = self._second(hand, hands)
         if ((kids >= 0) != (self.most >= hands)[..., None]).any():
             raise TooLarge("how often a pair is split depends on how its hands are played")
         self.kids[hand, hands] = kids
-        pair: Ints = np.arange(k)
-        twos = kids[pair, :, pair]
-        others = kids[~np.eye(k, dtype=bool)[:, None, :].repeat(k, 1)]
+        twos = np.where(self._same[:, None, :], kids, -1)
+        others = np.where(self._same[:, None, :], -1, kids)
         grown: Halts = []
         parted = len(self.found.parted)
         for kind, r in fresh:
@@ -227,7 +269,7 @@ class SplitHands:
         if np.isin(again, others).any():
             raise TooLarge("cards that are no pair can be split")
         self.again[hand, hands] = np.isin(twos, again)
-        if (self.again[hand, hands] != ((self.most > hands) & (twos >= 0))).any():
+        if (self.again[hand, hands] != ((self.most > hands)[..., None] & (twos >= 0))).any():
             raise TooLarge("how often a pair is split depends on which of its hands it is")
         for kind, r in grown:  # a pair that may be split again is: how else it could be played does not matter
             parts = np.isin(r.tag, again)
@@ -279,40 +321,11 @@ def each_card(r: Rounds, codes: Ints, ways: int = 1) -> Rounds:
     """Deal a card of every class to each of these rounds; tags count rounds x classes x ways."""
     deal = r.node.events[r.at]
     assert isinstance(deal, Deal)
+    slot = next_slot(deal, r.base)
+    assert slot is not None
     n, k = len(r.tag) // ways, len(codes)
     rows = (
         np.arange(n)[:, None, None] * ways + np.arange(ways)[None, None, :] + np.zeros((1, k, 1), np.int64)
     ).reshape(-1)
-    base = {slot: v[rows] for slot, v in r.base.items()} | {deal.slots[0]: np.tile(np.repeat(codes, ways), n)}
-    return replace(r, at=r.at + 1, base=base, tag=np.arange(n * k * ways), bank=np.zeros(n * k * ways))
-
-
-def alike(seen: "Ints | NDArray[np.uint64]", kids: Ints) -> Ints:
-    """Places from which everything goes on alike, what is seen there (a number each) and by way of every kid (-1:
-    none): for each, the first of those that are like it. Compared by random numbers of 64 bits."""
-    start = mixed(seen[:, None])
-    now, count = start, 0
-    while True:
-        _, first, back = np.unique(now, return_index=True, return_inverse=True)
-        if len(first) == count:
-            out: Ints = first[back]
-            return out
-        count = len(first)
-        below = np.append(now, np.uint64(0))
-        now = start
-        for kid in kids.T:
-            now = _stirred(now * np.uint64(0x9E3779B97F4A7C15) + below[kid])
-
-
-def mixed(rows: "Ints | NDArray[np.uint64]") -> NDArray[np.uint64]:
-    """A number for each row that looks random, the same for the same."""
-    out = np.zeros(len(rows), np.uint64)
-    for column in rows.T:
-        out = _stirred(out * np.uint64(0x9E3779B97F4A7C15) + column.astype(np.uint64) + np.uint64(1))
-    return out
-
-
-def _stirred(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        x = (x ^ (x >> np.uint64(shift))) * np.uint64(factor)
-    return x ^ (x >> np.uint64(31))
+    base = {slot: v[rows] for slot, v in r.base.items()} | {slot: np.tile(np.repeat(codes, ways), n)}
+    return replace(r, base=base, tag=np.arange(n * k * ways), bank=np.zeros(n * k * ways))

@@ -5,40 +5,45 @@ their order, and whether they come from a split or not. So a strategy is one loo
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pitboss.exact.drawn_code import BITS
+from pitboss.exact.drawn_rounds import DECIDE, DRAW, STOP, Bools, Ints
 from pitboss.exact.plan import TooLarge
 from pitboss.exact.positions import Positions
-from pitboss.exact.steps import DECIDE, DRAW, STOP, Bools, Floats, Ints
 
 MOST_HANDS = 3_000_000
-MASK = (1 << BITS) - 1
-_QUICK = ("kind", "up", "asked", "drawn", "over", "row", "held")
+MOST_CARDS = 60  # of one hand
+_QUICK = ("kind", "up", "asked", "drawn", "over", "row")
 _SHORT = ("position", "to", "cards", "open", "ended", "fewer", "known", "parting", "pair")
-Starts = tuple[int, int, Ints]
-"""A pair, whether its second card is the same again, and the hand by up-card and second card."""
+Counts = NDArray[np.uint8]
+"""Cards by class, a row for each hand."""
+Starts = tuple[int, bool, Ints]
+"""A pair's rank, whether its second card is of that rank again, and the hand by suit of its own card, view and card."""
 
 
 class Hands:
-    """By hand: `kind`, `position`, `key` (its cards), `up`, `row` (its place among hands of its kind).
+    """By hand: `kind`, `position`, `held` (its cards by class), `key` (a number for them), `up` (the view of the
+    dealer's cards), `row` (its place among hands of its kind).
 
     `asked`, `drawn`, `over`: the hands of each kind; `to`: where each choice leads (-1: nowhere, or a split), `cards`:
-    where each card does. `first`: the deals that begin a play (first, up, second) and `begun` their hands. `split`: a
-    hand's number and the hands by then -> the hand by pair, up-card and second card.
+    where each card does. `first`: the deals that begin a play (leaf, mine, view) and `begun` their hands. `split`: a
+    hand's number and the hands by then -> the hand by pair, view and second card.
     """
 
     def __init__(self, p: Positions) -> None:
         k = p.size
-        if k * BITS > 60:
-            raise TooLarge("this game tells too many ranks apart for an analysis of drawing")
         self.p = p
-        self.bit: Ints = np.left_shift(1, BITS * np.arange(k))
-        self.first = np.argwhere(p.start >= 0)
+        # a number for a multiset of cards: sums of random numbers of 64 bits, equal for equal multisets only
+        random = np.random.default_rng(52)
+        self.bit: Ints = random.integers(-(1 << 62), 1 << 62, k) * 2 + 1
+        self.his_bit: Ints = random.integers(-(1 << 62), 1 << 62, p.ranks) * 2 + 1
+        self.first = np.argwhere(np.stack(p.starts) >= 0)
         parts = {n: np.where((kids >= 0) & (p.parting[kids] < 0), kids, -1) for n, kids in p.hands.items()}
-        deals = [p.start[tuple(self.first.T)], *(kids[kids >= 0] for kids in parts.values())]
-        cards = [self.first[:, [0, 2]], *(np.argwhere(kids >= 0)[:, [0, 2]] for kids in parts.values())]
-        key = self.bit[np.concatenate(cards)].sum(1)
-        back = self._grow(np.concatenate(deals), key)
+        leaf, mine, view = self.first.T
+        deals = [np.stack(p.starts)[leaf, mine, view], *(kids[kids >= 0] for kids in parts.values())]
+        cards = [p.mine[mine], *(np.argwhere(kids >= 0)[:, [0, 2]] for kids in parts.values())]
+        held = np.concatenate([self._counted(x) for x in cards])
+        back = self._grow(np.concatenate(deals), held)
         ends = np.cumsum([len(x) for x in deals])
         self.begun: Ints = back[: ends[0]]
         self.split: dict[tuple[int, int], Ints] = {}
@@ -49,39 +54,68 @@ class Hands:
         self._unsplit()
         self._pairs()
         self._gone()
-        self._held()
 
-    def _grow(self, position: Ints, key: Ints) -> Ints:
+    def _counted(self, cards: Ints) -> Counts:
+        out: Counts = np.zeros((len(cards), self.p.size), np.uint8)
+        for card in cards.T:
+            out[np.arange(len(cards)), card] += 1
+        return out
+
+    def _seen(self, position: Ints, held: Counts) -> Counts:
+        """The cards of a hand, as far as they matter in its position: none where its end is certain, and of suits that
+        nothing tells apart from there on, the first stands for all."""
+        out = held
+        if self.p.reps is not None:
+            out = np.zeros_like(held)
+            rows: Ints = np.arange(len(held))
+            for card, rep in enumerate(self.p.reps[position].T):
+                out[rows, rep] += held[:, card]
+        return np.where(self.p.certain[position, None] >= 0, np.uint8(0), out)
+
+    def _grow(self, position: Ints, held: Counts) -> Ints:
         """All hands, stage by stage; returns the hands of the first stage."""
-        p, size = self.p, 0
-        position, key, begun = _merged(position, np.where(p.certain[position] >= 0, 0, key))
-        found: list[tuple[Ints, Ints]] = []
+        p, size, k = self.p, 0, self.p.size
+        position, held, begun = self._merged(position, held)
+        found: list[tuple[Ints, Counts]] = []
         tos, cards = [], []
         while len(position):
-            found.append((position, key))
+            found.append((position, held))
             size += len(position)
+            if size > MOST_HANDS or len(found) > 2 * MOST_CARDS or held.max(initial=0) > MOST_CARDS:
+                raise TooLarge("hands of this game can have too many cards, or come in too many ways")
             kind = p.kind[position]
-            asked, drawn = position[kind == DECIDE], position[kind == DRAW]
-            to, card = p.moves[asked], p.draws[drawn]
-            grown = key[kind == DRAW, None] + self.bit
+            asked, drawn = kind == DECIDE, kind == DRAW
+            to, card = p.moves[position[asked]], p.draws[position[drawn]]
             able = to >= 0
-            most = (key[kind == DRAW, None] >> (BITS * np.arange(p.size)) & MASK).max(initial=0)
-            if size > MOST_HANDS or most > MASK - 2 * int(p.most_hands.max()):
-                raise TooLarge("hands of this game can have too many cards")
-            next_position = np.concatenate([to[able], card.reshape(-1)])
-            next_key = np.concatenate([np.broadcast_to(key[kind == DECIDE, None], to.shape)[able], grown.reshape(-1)])
-            next_key = np.where(p.certain[next_position] >= 0, 0, next_key)
-            position, key, back = _merged(next_position, next_key)
+            real = np.ones(card.shape, bool) if p.reps is None else p.reps[position[drawn]] == np.arange(k)
+            row, new = np.nonzero(real)
+            grown = held[drawn][row]
+            grown[np.arange(len(row)), new] += 1
+            stay, choice = np.nonzero(able)
+            next_position = np.concatenate([to[stay, choice], card[row, new]])
+            position, held, back = self._merged(next_position, np.concatenate([held[asked][stay], grown]))
             place = np.full(to.shape, -1)
-            place[able] = size + back[: able.sum()]
+            place[able] = size + back[: len(stay)]
             tos.append(place)
-            cards.append(size + back[able.sum() :].reshape(card.shape))
+            after = np.full(card.shape, -1)
+            after[real] = size + back[len(stay) :]
+            if p.reps is not None:
+                after = np.take_along_axis(after, p.reps[found[-1][0][drawn]], 1)
+            cards.append(after)
         self.position = np.concatenate([x for x, _ in found])
-        self.key = np.concatenate([x for _, x in found])
+        self.held = np.concatenate([x for _, x in found])
+        self.key = self.held @ self.bit
         self.to: Ints = np.ascontiguousarray(np.concatenate(tos), np.int64)
         self.cards: Ints = np.ascontiguousarray(np.concatenate(cards), np.int64)
         self._kinds()
         return begun
+
+    def _merged(self, position: Ints, held: Counts) -> tuple[Ints, Counts, Ints]:
+        """Equal hands made one, and each hand's number."""
+        held = self._seen(position, held)
+        keys, small = np.unique(held @ self.bit, return_inverse=True)
+        _, one, back = np.unique(position * len(keys) + small, return_index=True, return_inverse=True)
+        return position[one], held[one], back
 
     def _kinds(self) -> None:
         self.kind, self.up = self.p.kind[self.position], self.p.up[self.position]
@@ -89,10 +123,6 @@ class Hands:
         self.row: Ints = np.zeros(len(self.kind), np.int64)
         for some in (self.asked, self.drawn, self.over):
             self.row[some] = np.arange(len(some))
-
-    def _held(self) -> None:
-        """`held`: the multisets of `gone`, class by class."""
-        self.held: Floats = (self.gone[:, None] >> (BITS * np.arange(self.p.size)) & MASK).astype(np.float64)
 
     def __getstate__(self) -> dict[str, object]:
         """Numbers of hands in 32 bits, and nothing that is quickly found again."""
@@ -104,7 +134,6 @@ class Hands:
         for name in _SHORT:
             setattr(self, name, getattr(self, name).astype(np.int64))
         self._kinds()
-        self._held()
 
     def _unsplit(self) -> None:
         """`unsplit`: hands that a round without a split can come to. `alike`: by decision, whether each choice there
@@ -141,56 +170,68 @@ class Hands:
             self.alike[other] = same.all(1) & (self.codes[place] == code[other])
 
     def code(self, up: Ints, key: Ints) -> Ints:
-        return key * self.p.size + up
+        return key * len(self.p.views) + up
 
     def _pairs(self) -> None:
         """`parting`: by decision, which choice is a split. `pair`: and of which class. `starts`: hands of a split that
         are alike are followed once: (pair, whether its second card is the same, hand by up-card and card), and for
         each hand's number and hands by then, which two of them it is, by pair."""
-        p, k = self.p, self.p.size
+        p = self.p
         self.parting: Ints = np.full(len(self.asked), -1, np.int64)
         self.pair: Ints = np.zeros(len(self.asked), np.int64)
-        twos = self.first[:, 0] == self.first[:, 2]
-        there = self.begun[twos & (self.kind[self.begun] == DECIDE)]
-        self.parting[self.row[there]] = p.parting[self.position[there]]
-        self.pair[self.row[there]] = self.first[twos & (self.kind[self.begun] == DECIDE), 0]
         self.starts: list[Starts] = []
         self.which: dict[tuple[int, int], Ints] = {}
+        if not p.hands:
+            return
+        ranks = p.group[p.mine[self.first[:, 1]]]
+        twos = (ranks[:, 0] == ranks[:, 1]) & (self.kind[self.begun] == DECIDE)
+        there, pair = self.begun[twos], ranks[twos, 0]
+        while len(there):  # at once, or after other choices
+            rows = self.row[there]
+            self.parting[rows], self.pair[rows] = p.parting[self.position[there]], pair
+            after = self.to[rows]
+            on = (after >= 0) & (self.kind[after] == DECIDE)
+            there, pair = after[on], np.broadcast_to(pair[:, None], after.shape)[on]
         known: dict[tuple[int, bool, bytes], int] = {}
         for number, kids in self.split.items():
-            which: Ints = np.zeros((k, 2), np.int64)
-            for pair in range(k):
-                same = np.arange(k) == pair
+            which: Ints = np.zeros((p.ranks, 2), np.int64)
+            for pair in range(p.ranks):
+                suits = np.flatnonzero(p.group == pair)
+                same = p.group == pair
                 for again in (False, True):
-                    mine = np.where((same == again) & (p.most_hands[pair] >= number[1])[:, None], kids[pair], -1)
+                    able = (p.most_hands[suits] >= number[1])[..., None] & (same == again)
+                    mine = np.where(able, kids[suits], -1)
                     name = (pair, again, mine.tobytes())
                     if name not in known:
                         known[name] = len(self.starts)
-                        self.starts.append((pair, int(again), mine))
+                        self.starts.append((pair, again, mine))
                     which[pair, int(again)] = known[name]
             self.which[number] = which
 
     def _gone(self) -> None:
-        """`gone`: every multiset of cards that can be gone when the dealer draws. `open`: by end of play, which it is
-        (-1: the dealer does not matter). `ended`: by end of play, a row of `fewer`: which it is when 1, 2 ... more of a
-        class are gone, by class."""
+        """`gone`: every multiset of ranks that can be gone when the dealer draws, counted by class. `open`: by end of
+        play, which it is (-1: the dealer does not matter). `ended`: by end of play, a row of `fewer`: which it is when
+        1, 2 ... more of a class are gone, by class."""
         p = self.p
         live = p.certain[self.position[self.over]] < 0
-        stops, at = np.unique(self.key[self.over[live]], return_inverse=True)
+        held = self.ranked(self.held[self.over[live]])
+        _, one, at = np.unique(held @ self.his_bit, return_index=True, return_inverse=True)
+        stops = held[one]
         shoes = max(2 * int(p.most_hands.max()) - 3, 0)
-        more = stops[:, None, None] + self.bit[:, None] * (1 + np.arange(shoes))
-        held = (stops[:, None] >> (BITS * np.arange(p.size)) & MASK) > 0
-        more = np.where(held[:, :, None], more, 0)
-        self.gone, back = np.unique(np.concatenate([stops, more.reshape(-1)]), return_inverse=True)
+        some, pair = np.nonzero(stops) if shoes else (np.zeros(0, np.int64),) * 2
+        more = np.repeat(stops[some], shoes, axis=0)
+        more[np.arange(len(more)), np.repeat(pair, shoes)] += np.tile(1 + np.arange(shoes), len(some))
+        every = np.concatenate([stops, more])
+        _, one, back = np.unique(every @ self.his_bit, return_index=True, return_inverse=True)
+        self.gone: Ints = every[one]
         self.open: Ints = np.full(len(self.over), -1, np.int64)
         self.open[live] = back[: len(stops)][at]
         self.ended: Ints = np.zeros(len(self.over), np.int64)
         self.ended[live] = at
-        self.fewer: Ints = back[len(stops) :].reshape(more.shape)
+        self.fewer: Ints = np.zeros((len(stops), p.ranks, shoes), np.int64)
+        self.fewer[some, pair] = back[len(stops) :].reshape(len(some), shoes)
 
-
-def _merged(position: Ints, key: Ints) -> tuple[Ints, Ints, Ints]:
-    """Equal pairs made one, and each pair's number."""
-    keys, small = np.unique(key, return_inverse=True)
-    _, one, back = np.unique(position * len(keys) + small, return_index=True, return_inverse=True)
-    return position[one], key[one], back
+    def ranked(self, held: Counts) -> Ints:
+        """Cards counted by class of the dealer's."""
+        ends = np.searchsorted(self.p.group, np.arange(self.p.ranks))
+        return np.add.reduceat(held.astype(np.int64), ends, axis=1)

@@ -17,7 +17,7 @@ SCALE = 1 << 50  # what doubles are rounded to, to be added up as whole numbers
 def solved_rows(drawing: Drawing, node: Decide) -> list[Solved]:
     """One decision, as the chart has it: everything that it looks at, with the choices that are offered there."""
     keys = drawing.keys
-    sums, often = keys.summed(drawing, drawing.basic_play[0], drawing.reach(None))
+    sums, often = keys.summed(drawing, drawing.basic_play[0], drawing.reach(None, drawing.anyhow))
     offered = keys.offered.T
     worth = np.round(np.where(offered, sums.T, 0) * SCALE).astype(np.int64)
     by = {name: keys.keys[:, 1 + i] for i, (name, _) in enumerate(node.by)}

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pitboss.rules.graph import Graph
-from pitboss.rules.work import BASE_MEMORY, COUNT_SECONDS, MOST_MEMORY, Work, size_words, time_words
+from pitboss.rules.work import BASE_MEMORY, COUNT_SECONDS, MOST_MEMORY, YEAR, Work, many_words, size_words, time_words
 from pitboss.rules.work import TooLarge as TooLarge
 
 
@@ -24,6 +24,9 @@ class Offer:
     def check(self, patient: bool) -> None:
         """One clear sentence where that is more than anybody waits for unasked."""
         Work(0.0, self.memory).check(True, "less")
+        deals = f"a count would look at {many_words(self.steps or self.ways or 0)} deals one by one and take"
+        if self.seconds > YEAR:  # an answer that nobody will be there to read
+            raise TooLarge(f"{deals} {time_words(self.seconds)}")
         if patient:
             return
         if self.memory > MOST_MEMORY:
@@ -33,9 +36,8 @@ class Offer:
             )
         if self.seconds > COUNT_SECONDS:
             raise TooLarge(
-                f"a count would look at {self.steps or self.ways or 0:.1e} deals one by one and take about "
-                f"{time_words(self.seconds)}, more than the {time_words(COUNT_SECONDS)} that are waited for unasked; "
-                "`patient=True` waits for it"
+                f"{deals} about {time_words(self.seconds)}, more than the {time_words(COUNT_SECONDS)} that are waited "
+                "for unasked; `patient=True` waits for it"
             )
 
     def json(self) -> dict[str, Any]:

@@ -5,73 +5,89 @@ and the dealer's up-card. It says what comes next: a choice, a card for the play
 the dealer's drawing decides. Which cards made the position, and how many of each the shoe has left, is no part of it;
 `pitboss.exact.drawing` counts that. So a few thousand positions hold every rule of the game, whatever the shoe.
 
-The dealer's hidden card must lie untouched until it is shown: a position keeps, for each value that depends on it, the
-list of that value by hidden card. Every hand of a split is followed by itself (`pitboss.exact.drawn_hands`): what it
-may do and what it is paid may differ from hand to hand, but must not depend on the others.
-"""
-
-from dataclasses import dataclass, replace
-from itertools import pairwise
+Once the play has begun, the dealer's hidden cards must lie untouched until they are shown: a position keeps, for each
+value that depends on them, the list of that value by hidden cards. Every hand of a split is followed by itself
+(`pitboss.exact.drawn_hands`): what it may do and what it is paid may differ from hand to hand, but must not depend on
+the others."""
 
 import numpy as np
 
 from pitboss.compile.reference import batch
+from pitboss.exact.drawn_alike import alike, interchangeable, mixed
 from pitboss.exact.drawn_dealing import Dealing
-from pitboss.exact.drawn_hands import Found, Halts, SplitHands, alike, mixed
+from pitboss.exact.drawn_hands import AnswersMatter, Found, Halts, SplitHands
+from pitboss.exact.drawn_opening import Opening, OrderMatters
+from pitboss.exact.drawn_rounds import DECIDE, PLAY, STOP, UP, Bools, Floats, Ints, Label, Rounds, in_order
 from pitboss.exact.plan import TooLarge
-from pitboss.exact.steps import DECIDE, OPENING, PLAY, STOP, UP, Bools, Floats, Ints, Label, Rounds, Walker
-from pitboss.rules.graph import Decide, End, Graph, Jump, Mark
+from pitboss.exact.steps import Walker
+from pitboss.rules.graph import Decide, Graph, Jump, Mark
 from pitboss.rules.house import House
 
-
-@dataclass(frozen=True, eq=False)
-class Opening:
-    """What becomes of the first four cards, by first, up, second and hidden card, for one choice before the play."""
-
-    label: Ints  # how the round has ended; -1: play goes on
-    bank: Floats  # what a wager made by that choice has brought
-    staked: Floats  # and how much that is
-    stake: float  # at most
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A decision before the play, such as insurance."""
-
-    name: str
-    choices: tuple[str, ...]
+MOST_DEALS = 2_000_000
 
 
 class Positions:
     """Every position of a game, where each choice and each card leads, and how the dealer may end it.
 
-    By position: `kind` (DRAW, DECIDE or STOP), `up` (class of the up-card), `draws` (the next position by class of
-    card), `moves` (the next position by choice; -1 where there is no such choice, or where it is a split), `parting`
-    (which choice is a split, or -1), `asks` (its list of choices: a place in `choices`), `by` (what a chart looks at),
-    `ending` (the dealer's positions by hidden card; -1 where that card would have ended the round), `certain`, `same`
-    (equal for positions from which everything goes on and is paid alike).
-    By position of the dealer: `label` (how the round has ended; -1: he draws), `dealer_draws`.
-    By class of the first card, the up-card and the second card: `start`.
-    By class of a pair and of the up-card: `most_hands`. `hands`: a hand's number and how many hands there are when it
-    gets its second card -> position by pair, up-card and second card; -1 where that cannot be.
-    """
+    By position: `kind` (DRAW, DECIDE or STOP), `up` (the view of the dealer's cards), `draws` (the next position by
+    class of card), `moves` (the next position by choice; -1 where there is no such choice, or where it is a split),
+    `parting` (which choice is a split, or -1), `asks` (its list of choices: a place in `choices`), `by` (what a chart
+    looks at), `ending` (the dealer's positions by hidden card; -1 where that card would have ended the round),
+    `certain`, `same` (equal for positions from which everything goes on and is paid alike). By position of the dealer:
+    `label` (how the round has ended; -1: he draws), `dealer_draws`. By leaf of the opening, by the player's first cards
+    and the view of the dealer's: `starts`. `mine`: those cards, class by class; `views`: the dealer's cards in sight,
+    counted by class. `allowed`: by view and class, hidden cards that let the play begin; `fits`: the same by all hidden
+    cards. `split_at`: by two cards and view, where they may be split. By class of a pair and view: `most_hands`.
+    `hands`: a hand's number and how many hands there are when it gets its second card -> position by pair, view and
+    second card; -1 where that cannot be. Where suits matter, `reps` has for each position and class of card the first
+    class that leads to the same from there on, whatever else is drawn."""
 
     def __init__(self, house: House, graph: Graph) -> None:
         """The graph is that of the house with its first main wager alone."""
-        self.walk = Walker(house, graph, house.main[0])
-        self.classes, self.size = self.walk.classes, self.walk.size
-        self.class_of: Ints = np.zeros(52, np.int64)
-        for i, ranks in enumerate(self.classes):
-            self.class_of[[4 * rank + suit for rank in ranks for suit in range(4)]] = i
-        self._lists: dict[tuple[int, ...], int] = {}
-        self._found = Found(self.walk, dict.fromkeys(self.walk.sight.hidden, (0, 999)))
+        ordered = apart = False
+        while True:
+            try:
+                return self._find(Walker(house, graph, house.main[0]), ordered, apart)
+            except OrderMatters:
+                ordered = True
+            except AnswersMatter:
+                apart = True
+
+    def _find(self, walk: Walker, ordered: bool, apart: bool) -> None:
+        self.walk, self.kinds, self.size, self.ranks = walk, walk.kinds, walk.size, len(walk.his)
+        self.group = self.kinds.group
+        first = walk.sight.first
+        deals = self.size ** len(first.mine) * self.ranks ** (len(first.shown) + len(first.dark))
+        if deals > MOST_DEALS:
+            raise TooLarge(f"{deals:,} different deals come before the play; at most {MOST_DEALS:,} are enumerated")
+        shown = in_order(*(self.ranks,) * len(first.shown))
+        self.in_view, view_of = np.unique(shown if ordered else np.sort(shown, axis=1), axis=0, return_inverse=True)
+        self.view_of: Ints = view_of.reshape(-1)
+        self.views: Ints = (self.in_view[:, :, None] == np.arange(self.ranks)).sum(1)
+        self.mine = in_order(*(self.size,) * len(first.mine))
+        self.holes = len(first.dark)
+        self._found = Found(walk)
         self._new: Halts = []
-        self._opening()
+        self._shown = len(shown)
+        opening = Opening(walk, self.view_of, self._begin, apart)
+        self.root, self.leaves, self.forks = opening.root, opening.leaves, opening.forks
+        self.starts, self.lanes = [leaf.start for leaf in self.leaves], opening.lanes
+        self.fits = np.tile(self._fitting(), (self.lanes, 1))
+        self.allowed: Bools = self.fits if self.holes == 1 else np.ones((len(self.fits), self.ranks), bool)
+        self.views = np.tile(self.views, (self.lanes, 1))
         self._found.grow(self._new)
-        self._split = SplitHands(self._found, self.start)
+        lanes = [[leaf.start for leaf in self.leaves if leaf.lane == lane] for lane in range(self.lanes)]
+        self._split = SplitHands(self._found, lanes)
         self._tables()
         self._dealing()
-        self.labels: list[Label] = self.walk.labels
+        self.reps: Ints | None = self._forget_suits() if self.kinds.suits else None
+        self.labels: list[Label] = walk.labels
+        for leaf, start in zip(self.leaves, self.starts, strict=True):
+            leaf.start = start
+        for fork in self.forks:  # a wager of its own: all answers lead to the same play
+            begun = [np.max([leaf.start for leaf in kid.leaves()], axis=0) for kid in fork.kids]
+            plays = [np.where(start >= 0, self.same[start], -1) for start in begun]
+            fork.aside = all((plays[0] == x).all() for x in plays)
 
     def __getstate__(self) -> dict[str, object]:
         """Without what was needed to find the positions only."""
@@ -81,80 +97,36 @@ class Positions:
 
     # ---- the opening
 
-    def _opening(self) -> None:
-        """The first four cards, every class for each: rounds that end at once, and where the others begin to play."""
-        root, k = self.walk.graph.root, self.size
-        first, up, second, hole = self.walk.sight.opening
-        cards = dict(zip((first, up, second, hole), np.indices((k,) * 4).reshape(4, -1), strict=True))
-        base = {slot: self.walk.codes[c] for slot, c in cards.items()}
-        all_rounds = Rounds(root, 0, base, np.arange(k**4), np.zeros(k**4))
-        before: Decide | None = None
-        self.openings: list[Opening] = []
-        met = self.walk.run(all_rounds, OPENING)
-        decisions = [r for kind, r in met if kind == DECIDE]
-        others = [r for kind, r in met if kind == STOP]
-        if len(decisions) > 1:
-            raise TooLarge("there are several decisions before the play")
-        self.asked: Bools = np.zeros((k,) * 3, bool)  # where there is a choice before the play
-        if decisions:
-            assert isinstance(decisions[0].node, Decide)
-            before = decisions[0].node
-            looks = [batch(col, decisions[0].base, {}, len(decisions[0].tag)) for _, col in before.by]
-            self.before_by: Ints = np.zeros((k, k, k, len(looks)), np.int64)
-            self.before_by[np.unravel_index(decisions[0].tag // k, (k, k, k))] = np.stack(looks, 1)
-            self.asked[np.unravel_index(decisions[0].tag // k, (k, k, k))] = True
-        self.before = Asked(before.name, before.choices) if before else None
-        starts: list[Ints] = []
-        for i in range(len(before.choices) if before else 1):
-            halted = list(others)
-            if before:
-                halted += [r for _, r in self.walk.run(replace(decisions[0], node=before.kids[i], at=0), OPENING)]
-            starts.append(self._begin(halted))
-        if any((a != b).any() for a, b in pairwise(starts)):
-            raise TooLarge("a choice before the play changes the play")
-        self.start = starts[0]
+    def _begin(self, r: Rounds, lane: int) -> list[tuple[Ints, Ints]]:
+        """Where the play of these deals begins: the position by the player's cards and the dealer's in sight."""
+        walk, holes = self.walk, self.ranks**self.holes
+        deal, hole = r.tag // holes, r.tag % holes
+        deals, one, back = np.unique(deal, return_index=True, return_inverse=True)
+        on = walk.past_mark(r.node, r) if isinstance(r.node, Mark | Jump) and r.at == len(r.node.events) else r
+        base: dict[int, Ints] = {UP: lane * len(self.in_view) + self.view_of[deals % self._shown]}
+        for slot, values in on.base.items():
+            base[slot] = values[one]
+            if slot in walk.sight.hidden:
+                lists = np.full((len(deals), holes), -1, np.int64)
+                lists[back, hole] = values
+                base[slot] = walk.lists.numbers(lists)
+        played = Rounds(on.node, on.at, base, deals, np.zeros(len(deals)), shown=r.shown)
+        known, fresh = self._found.number(walk.run(played, PLAY))
+        self._new += fresh
+        return known
 
-    def _begin(self, halted: list[Rounds]) -> Ints:
-        """One choice before the play: how rounds end at once, or the position in which the play begins."""
-        k = self.size
-        early = self.walk.sight.before - self.walk.free
-        stake = max(sum((float(t) for w, t in r.bets if w in early), 0.0) for r in halted)
-        opening = Opening(np.full(k**4, -1, np.int64), np.zeros(k**4), np.zeros(k**4), stake)
-        self.openings.append(opening)
-        start: Ints = np.full(k**3, -1, np.int64)
-        allowed: Bools = np.zeros((k**3, k), bool)
-        for r in halted:
-            opening.bank[r.tag] = r.bank
-            opening.staked[r.tag] = sum((float(t) for w, t in dict(r.bets).items() if w in early), 0.0)
-            if isinstance(r.node, End):
-                opening.label[r.tag] = self.walk.ends(r)
-                continue
-            if isinstance(r.node, Decide):
-                raise TooLarge("there are several decisions before the play")
-            assert isinstance(r.node, Mark | Jump)
-            on = self.walk.past_mark(r.node, r)
-            deal, hole = r.tag // k, r.tag % k
-            allowed[deal, hole] = True
-            deals, one, back = np.unique(deal, return_index=True, return_inverse=True)
-            base: dict[int, Ints] = {UP: deals // k % k}
-            for slot, values in on.base.items():
-                base[slot] = values[one]
-                if slot in self.walk.sight.hidden:
-                    lists = np.full((len(deals), k), -1, np.int64)
-                    lists[back, hole] = values
-                    numbered = [self._lists.setdefault(tuple(v), len(self._lists)) for v in lists.tolist()]
-                    base[slot] = np.array(numbered)
-            played = Rounds(on.node, 0, base, deals, np.zeros(len(deals)))
-            known, fresh = self._found.number(self.walk.run(played, PLAY))
-            for rows, numbers in known:
-                start[rows] = numbers
-            self._new += fresh
-        # up-card x hidden card: what lets the play begin
-        self.allowed: Bools = np.asarray(allowed.reshape(k, k, k, k).any(axis=(0, 2)))
-        begun = allowed.any(1)
-        if not begun.any() or (allowed[begun] != self.allowed[np.arange(k**3)[begun] // k % k]).any():
+    def _fitting(self) -> Bools:
+        """View x hidden cards that let the play begin, the same for all of the player's cards."""
+        goes: Bools = np.stack([leaf.goes for leaf in self.leaves])
+        begun: Bools = np.array(goes.any(axis=3))
+        out: Bools = np.array(goes.any(axis=(0, 1)))
+        if not begun.any():
+            raise TooLarge("no round comes to the play")
+        if (goes != (begun[..., None] & out)).any():
             raise TooLarge("which hidden cards end a round at once depends on the player's cards")
-        return start.reshape(k, k, k)
+        if self.holes > 1 and not out[out.any(1)].all():
+            raise TooLarge("the dealer looks at two hidden cards before the play; one is enumerated")
+        return out
 
     # ---- all positions
 
@@ -189,17 +161,16 @@ class Positions:
         self.parting: Ints = np.full(n, -1, np.int64)
         for before, i in found.parted:
             self.parting[before] = i
-        self.most_hands = self._split.most
+        self.most_hands, self.split_at = self._split.most, to[self._split.at]
         self.hands = {number: to[kids] for number, kids in self._split.kids.items()}
 
     # ---- the dealer
 
     def _dealing(self) -> None:
         """The dealer's positions behind every end of the player's play, for every hidden card."""
-        lists = np.array(list(self._lists), np.int64).reshape(-1, self.size)
-        dealing = Dealing(self._found, lists, self.allowed)
+        dealing = Dealing(self._found, self.fits)
         self.label, self.dealer_draws = dealing.label, dealing.draws
-        self.ending: Ints = np.full((len(self.kind), self.size), -1, np.int64)
+        self.ending: Ints = np.full((len(self.kind), self.ranks**self.holes), -1, np.int64)
         ups: Ints = np.zeros(self._found.stops.size, np.int64)
         for _, r in self._found.halted:
             ups[r.tag] = r.base[UP]
@@ -224,20 +195,34 @@ class Positions:
         own = np.column_stack([self.kind, self.up, self.asks, self.by, self.parting, paid])
         # whose name an end has in print does not matter to a hand of a split, so it may stand for an unsplit one
         one = np.append(alike(mixed(np.column_stack([own, ends])), np.column_stack([self.draws, self.moves])), -1)
-        unsplit = self._reached(self.start.reshape(-1))
+        unsplit = self._reached(np.concatenate([x.reshape(-1) for x in self.starts]))
         self.draws[~unsplit], self.moves[~unsplit] = one[self.draws[~unsplit]], one[self.moves[~unsplit]]
         self.hands = {number: one[kids] for number, kids in self.hands.items()}
-        some = np.flatnonzero(
-            self._reached(np.concatenate([x.reshape(-1) for x in (self.start, *self.hands.values())]))
-        )
+        self.same: Ints = one[:-1]
+        self._keep(self._reached(np.concatenate([x.reshape(-1) for x in (*self.starts, *self.hands.values())])))
+        self._fewer_dealt()
+
+    def _keep(self, used: Bools) -> None:
+        """Only these positions, numbered anew."""
+        some = np.flatnonzero(used)
         new: Ints = np.full(len(self.kind) + 1, -1, np.int64)
         new[some] = np.arange(len(some))
-        for name in ("kind", "up", "asks", "by", "parting", "certain", "ending"):
+        for name in ("kind", "up", "asks", "by", "parting", "certain", "ending", "same"):
             setattr(self, name, getattr(self, name)[some])
-        self.same: Ints = one[some]
-        self.draws, self.moves, self.start = new[self.draws[some]], new[self.moves[some]], new[self.start]
+        self.draws, self.moves, self.split_at = new[self.draws[some]], new[self.moves[some]], new[self.split_at]
+        self.starts = [new[start] for start in self.starts]
         self.hands = {number: new[kids] for number, kids in self.hands.items()}
-        self._fewer_dealt()
+
+    def _forget_suits(self) -> Ints:
+        """By position and class of card: the first class of the same rank that leads to the same from there on,
+        whatever else is drawn. Positions that differ only in suits that nothing looks at again become one."""
+        own = np.column_stack([self.kind, self.up, self.asks, self.by, self.parting, self.certain, self.ending])
+        one = np.append(alike(mixed(own), np.column_stack([self.draws, self.moves])), -1)
+        self.draws, self.moves, self.split_at = one[self.draws], one[self.moves], one[self.split_at]
+        self.starts = [one[start] for start in self.starts]
+        self.hands = {number: one[kids] for number, kids in self.hands.items()}
+        self._keep(self._reached(np.concatenate([x.reshape(-1) for x in (*self.starts, *self.hands.values())])))
+        return interchangeable(self.group, self.draws, self.moves)
 
     def _reached(self, at: Ints) -> Bools:
         """Every position that these lead to."""

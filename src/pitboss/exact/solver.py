@@ -12,7 +12,7 @@ from pitboss.compile import Keys
 from pitboss.exact.asked import answered
 from pitboss.exact.chain import stationary
 from pitboss.exact.charted import MOST_CHARTED, charted
-from pitboss.exact.induction import Induction, Numbers, Point, Policy, whole_units
+from pitboss.exact.induction import Induction, Numbers, Point, Policy
 from pitboss.exact.rows import canonical, members, ways_to_deal
 from pitboss.exact.ruled import strategy_of
 from pitboss.exact.symmetry import renamed
@@ -80,8 +80,7 @@ class Solver(Book):
     @cached_property
     def units(self) -> tuple[Callable[[Leaf], Numbers], int]:
         """Worth of every cell to the player who maximises his main wagers, as whole numbers."""
-        worth = [sum(nets, Fraction(0)) for nets in zip(*(self.prices(p) for p in self.decided), strict=True)]
-        whole, denominator = whole_units(worth)
+        whole, denominator = self.worth_together(self.decided)
         return (lambda leaf: whole[leaf.offset : leaf.offset + leaf.size]), denominator
 
     def _best(self) -> Policy:

@@ -15,37 +15,40 @@ import numpy as np
 
 from pitboss.exact.dealer import Shoe
 from pitboss.exact.drawn_code import LANES, call
-from pitboss.exact.steps import Floats, Ints
+from pitboss.exact.drawn_rounds import Floats, Ints
 
 
 def split_values(shoe: Shoe, taken: Ints, staked: bool = False) -> Floats:
-    """Pair x up-card: the expectation of splitting, all hands together, when `taken` are the choices by decision; nan
-    where that cannot be. With `staked`, what is staked instead of what it brings."""
-    k, p = shoe.p.size, shoe.p
+    """Rank of the pair x view: the expectation of splitting, all hands together, when `taken` are the choices by
+    decision; nan where that cannot be. With `staked`, what is staked instead of what it brings. Where suits matter it
+    is the average over the suits of a pair."""
+    k, p, views = shoe.p.ranks, shoe.p, len(shoe.p.views)
     most = int(p.most_hands.max())
-    out: Floats = np.full((k, k), np.nan)
+    out: Floats = np.full((k, views), np.nan)
     if most < 2:
         return out
     one, every = _single(shoe, taken, 2 * most - 3, staked), _more_of(shoe, 2 * most - 3)
+    first = np.searchsorted(p.group, np.arange(k))
     for pair in range(k):
         if shoe.counts[pair] < 2:
             continue
         more = every[pair]
         worth = {number: one[which[pair]] for number, which in shoe.hands.which.items()}
-        for hands in sorted({*p.most_hands[pair].tolist()} - {1}):
-            real = (p.most_hands[pair] == hands) & (shoe.counts - (np.arange(k) == pair) * 2 > 0)
+        able = p.most_hands[first[pair]]
+        for hands in sorted({*able.tolist()} - {1}):
+            real = (able == hands) & (shoe.counts - p.views - 2 * (np.arange(k) == pair) >= 0).all(1)
             out[pair, real] = _all_hands(hands, more, worth)[real]
     return out
 
 
 def _more_of(shoe: Shoe, most: int) -> Floats:
-    """Pair x up-card: the chance that the next 0, 1, 2 ... cards all are of the pair's class, the dealer not having
-    ended it."""
-    k = shoe.p.size
+    """Rank x view: the chance that the next 0, 1, 2 ... cards all are of the pair's rank, the dealer not having ended
+    it."""
+    k, views = shoe.p.ranks, len(shoe.p.views)
     pair = np.eye(k)[:, None, :]
-    left = shoe.counts - 2 * pair - np.eye(k)[None, :, :]  # pair x up-card x class
-    total, chance = left.sum(2), np.ones((k, k))
-    out: Floats = np.zeros((k, k, most))
+    left = shoe.counts - 2 * pair - shoe.p.views[None, :, :]  # pair x view x class
+    total, chance = left.sum(2), np.ones((k, views))
+    out: Floats = np.zeros((k, views, most))
     for i in range(most):
         out[..., i] = chance * np.maximum((left * shoe.allowed).sum(2), 0) / np.maximum(total, 1)
         chance = chance * np.maximum((left * pair).sum(2), 0) / np.maximum(total, 1)
@@ -55,7 +58,7 @@ def _more_of(shoe: Shoe, most: int) -> Floats:
 
 
 def _all_hands(most: int, more: Floats, one: dict[tuple[int, int], Floats]) -> Floats:
-    """By up-card: the sum over all ways in which second cards can be the pair's card again.
+    """By view: the sum over all ways in which second cards can be the pair's card again.
 
     `more[:, j]`: the chance that j cards are p. `one`: by number of the hand and of hands by then, what the hand brings
     when j more of p are gone: if its second card is not p, and if it is p and cannot be split again.
@@ -92,32 +95,35 @@ def _orders(most: int, hands: int, had: tuple[int, ...]) -> Iterator[tuple[int, 
 
 
 def _single(shoe: Shoe, taken: Ints, shoes: int, staked: bool) -> Floats:
-    """Starts (a pair, its second card another or the same) x up-card x how many more of the pair's class are gone: what
-    one hand brings, times the chance of that second card."""
-    hands, p, k = shoe.hands, shoe.p, shoe.p.size
+    """Starts (a pair, its second card another or the same) x view x how many more of the pair's rank are gone: what one
+    hand brings, times the chance of that second card."""
+    hands, p, k, views = shoe.hands, shoe.p, shoe.p.size, len(shoe.p.views)
     size = len(hands.kind)
     reach: Floats = np.zeros((size, LANES))
     found, ends = np.zeros(len(hands.over), np.int64), np.zeros((len(hands.over), LANES))
-    counts, allowed = shoe.counts.astype(np.float64), shoe.allowed.astype(np.float64)
+    drawn = hands.drawn
+    reps = None if p.reps is None else p.reps[hands.position[drawn]]
+    left = np.ascontiguousarray(np.maximum(shoe.left(hands.up[drawn], hands.held[drawn], reps), 0))
+    allowed = np.ascontiguousarray(shoe.allowed[:, p.group].astype(np.float64))
     fewer: Floats = np.zeros(LANES)
     fewer[:shoes] = 1 + np.arange(shoes)
     every: list[tuple[Ints, Floats, Ints]] = []
-    dealt, by = (x.reshape(-1) for x in np.meshgrid(np.arange(k), np.arange(k), indexing="ij"))
-    gone = (shoe.bit[dealt][:, None] * (2 + np.arange(shoes))).reshape(-1)
-    chance = shoe.draw_chances(np.repeat(by, shoes), gone).reshape(k, k, shoes, k)
+    chance = second_cards(shoe, shoes)
     for number, (pair, _, kids) in enumerate(hands.starts):
-        up, card = np.nonzero(kids >= 0)
-        real = (shoe.counts[pair] > 0) & (shoe.counts[up] > 0)
-        up, card = up[real], card[real]
+        suits = np.flatnonzero(p.group == pair)
+        suit, up, card = np.nonzero(kids >= 0)
+        real = (shoe.cards[suits][suit] > 0) & (shoe.counts[pair] > 1)
+        suit, up, card = suit[real], up[real], card[real]
         if not len(up):
             continue
-        reach[kids[up, card], :shoes] += chance[pair, up, :, card]
-        tables = (hands.kind, hands.row, hands.to, hands.cards, hands.up, hands.key)
+        share = shoe.cards[suits] / shoe.counts[pair]
+        np.add.at(reach[:, :shoes], kids[suit, up, card], share[suit, None] * chance[suits[suit], up, :, card])
+        tables = (hands.kind, hands.row, hands.to, hands.cards, hands.up, p.group)
         n = call(
-            "part", size, k, hands.to.shape[1], pair, *tables, counts, allowed, fewer, taken, reach, found, ends
+            "part", size, k, hands.to.shape[1], pair, *tables, left, allowed, fewer, taken, reach, found, ends
         )  # fmt: skip
         every.append((found[:n].copy(), ends[:n].copy(), np.full(n, number)))
-    out: Floats = np.zeros((len(hands.starts) * k, LANES))
+    out: Floats = np.zeros((len(hands.starts) * views, LANES))
     if every:
         at, reached, start = (np.concatenate([x[i] for x in every]) for i in range(3))
         row = hands.row[at]
@@ -126,11 +132,22 @@ def _single(shoe: Shoe, taken: Ints, shoes: int, staked: bool) -> Floats:
         place: Ints = np.zeros((len(at), shoes), np.int64)
         live = np.flatnonzero(ending >= 0)
         gone = hands.fewer[hands.ended[row[live]], pairs[live]]
-        place[live] = shoe.places(np.repeat(hands.up[at[live]], shoes), gone.reshape(-1)).reshape(-1, shoes)
+        place[live] = shoe.places(np.repeat(ending[live], shoes), gone.reshape(-1)).reshape(-1, shoes)
         sure = p.certain[hands.position[at]]
         certain = (p.stakes if staked else p.nets)[np.maximum(sure, 0)]
         net = shoe.dealers.staked if staked else shoe.dealers.net
-        group = start * k + hands.up[at]
-        drawn = (net, shoe.dealers.groups, shoe.chances, certain)
-        call("settle", len(at), shoes, group, place, reached, ending, *drawn, out)
-    return out[:, :shoes].reshape(len(hands.starts), k, shoes)
+        group = start * views + hands.up[at]
+        drawn_to = (net, shoe.dealers.groups, shoe.chances, certain)
+        call("settle", len(at), shoes, group, place, reached, ending, *drawn_to, out)
+    return out[:, :shoes].reshape(len(hands.starts), views, shoes)
+
+
+def second_cards(shoe: Shoe, shoes: int) -> Floats:
+    """Own card x view x how many more of its rank are gone x second card: the chance of it."""
+    p, k, views = shoe.p, shoe.p.size, len(shoe.p.views)
+    own, up, more = (x.reshape(-1) for x in np.indices((k, views, shoes)))
+    held = np.zeros((len(own), k), np.uint8)
+    held[np.arange(len(own)), own] = 1
+    left = np.maximum(shoe.left(up, held), 0)
+    left = np.maximum(shoe.fewer(left, (np.arange(p.ranks) == p.group[own][:, None]) * (1.0 + more)[:, None]), 0)
+    return shoe.draw_chances(up, left).reshape(k, views, shoes, k)

@@ -4,17 +4,46 @@ One hand is followed, card by card and choice by choice. The other hands of a sp
 whatever they do must not matter to the hand that is followed.
 """
 
-from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pitboss.compile.reference import batch
+from pitboss.exact.drawn_cards import at_line
 from pitboss.exact.drawn_flow import Sight, splits
+from pitboss.exact.drawn_rounds import (
+    AFTER,
+    BEFORE,
+    BEGUN,
+    DEALING,
+    DECIDE,
+    DONE,
+    DRAW,
+    GOAL,
+    IN_TURN,
+    LABEL,
+    MOST_STEPS,
+    OPENING,
+    OWN,
+    PAIR,
+    PART,
+    PLAY,
+    STOP,
+    UP,
+    WAY,
+    WAYS,
+    Floats,
+    Ints,
+    Label,
+    Lists,
+    Rounds,
+    next_slot,
+    together,
+)
 from pitboss.exact.plan import TooLarge
+from pitboss.rules.column import Column
 from pitboss.rules.graph import (
     DEALER,
     PLAYER,
@@ -25,7 +54,6 @@ from pitboss.rules.graph import (
     Graph,
     Jump,
     Mark,
-    Node,
     Reveal,
     Settle,
     Split,
@@ -34,110 +62,6 @@ from pitboss.rules.graph import (
 )
 from pitboss.rules.house import House
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-DRAW, DECIDE, STOP = 0, 1, 2
-PART, DONE, BEGUN = 3, 4, 5
-"""Halts of the walk only. PART: the hand is split. DONE: it is played, and another one gets its card. BEGUN: a hand of
-a split is about to get its second card."""
-OPENING, PLAY, DEALING = range(3)
-OWN, BEFORE, AFTER = range(3)
-"""Whose turn it is: the hand's that is followed, another's before it, another's after it."""
-MOST_PACKED = 1 << 62
-MOST_STEPS = 20_000
-UP = 1 << 20  # the up-card's class, kept beside the slots of cards and registers
-PAIR, WAY, GOAL = UP + 1, UP + 2, UP + 3  # the class that was split, how others play, how many hands they make
-WAYS = ((0, 0.0), (1, 0.9), (2, 0.5), (0, 0.9), (-1, 1.0), (1, 0.3))
-"""How other hands are played: the number of the choice that is taken, and how far up the classes their cards are."""
-IN_TURN = "the hands of a split are not played one after the other"
-
-
-@dataclass(frozen=True)
-class Label:
-    """How a round without a split can end for the main wager and those that raise it, or one hand of a split."""
-
-    name: str
-    net: Fraction
-    staked: Fraction
-
-
-@dataclass(frozen=True, eq=False)
-class Rounds:
-    """Rounds that are at the same place of the graph: before event `at` of the node, or past its last event."""
-
-    node: Node
-    at: int
-    base: Mapping[int, Ints]  # by slot
-    tag: Ints
-    bank: Floats  # what wagers that are settled before play have brought
-    bets: tuple[tuple[str, Times], ...] = ()
-    shown: bool = False  # the dealer has shown his hidden card
-    hand: int = 1  # the hand that is followed
-    turn: int = OWN
-    hands: int = 1  # how many there are
-    full: int = 1  # hands that have got their second card
-    plan: tuple[tuple[int, ...], ...] = ()  # by way of playing: hands that there shall be when each other hand is full
-    again: bool = False  # another hand is a pair, to be split again
-
-    def take(self, some: Ints | NDArray[np.bool_], tag: Ints | None = None) -> "Rounds":
-        base = {slot: v[some] for slot, v in self.base.items()}
-        return replace(self, base=base, tag=self.tag[some] if tag is None else tag, bank=self.bank[some])
-
-    @property
-    def place(self) -> tuple[int, ...]:
-        """Where the rounds are, comparable."""
-        return self.node.id, self.at, self.hand, self.hands, self.full
-
-
-def together(several: list[Rounds]) -> Rounds:
-    """Rounds at the same place as one."""
-    if len(several) == 1:
-        return several[0]
-    base = {slot: np.concatenate([r.base[slot] for r in several]) for slot in several[0].base}
-    tag = np.concatenate([r.tag for r in several])
-    return replace(several[0], base=base, tag=tag, bank=np.zeros(len(tag)), bets=())
-
-
-class Numbers:
-    """Numbers for positions: the same place with the same values is the same position."""
-
-    def __init__(self, ranges: dict[int, tuple[int, int]]) -> None:
-        self.ranges, self.size = ranges, 0
-        self.known: dict[tuple[tuple[int, ...], tuple[int, ...]], dict[int, int]] = defaultdict(dict)
-
-    def number(
-        self, r: Rounds, slots: frozenset[int], ways: int = 1, by: "tuple[int, Mapping[int, Ints]] | None" = None
-    ) -> tuple[Ints, Rounds]:
-        """The position of each round by the values of these slots, and those never met before, tagged with their
-        numbers. Each round comes in so many ways of the other hands, which must be alike. `by`: a mark, and the values
-        that the round will have there, to be judged by instead."""
-        others = {s for g in r.node.groups if g.hand != r.hand for s in g.slots} if ways > 1 else ()
-        base, place = (by[1], (-1 - by[0], *r.place[2:])) if by else (r.base, r.place)
-        seen = tuple(sorted(s for s in base if s in slots or (0 <= s <= UP and s not in others)))
-        code, room = np.zeros(len(r.tag), np.int64), 1
-        for slot in seen:
-            lo, hi = self.ranges.get(slot, (0, 51))
-            code, room = code * (hi - lo + 1) + base[slot] - lo, room * (hi - lo + 1)
-        if room > MOST_PACKED:
-            raise TooLarge("the marks of this game keep too much to number its positions")
-        if ways > 1:
-            every = code.reshape(-1, ways)
-            code = every[:, 0]
-            if (every != code[:, None]).any():
-                raise TooLarge("what one hand of a split may do depends on the others")
-        codes, first, back = np.unique(code, return_index=True, return_inverse=True)
-        table = self.known[place, seen]
-        ids, fresh = np.zeros(len(codes), np.int64), []
-        for i, value in enumerate(codes.tolist()):
-            if value not in table:
-                table[value] = self.size
-                self.size += 1
-                fresh.append(i)
-            ids[i] = table[value]
-        rows = (first[fresh][:, None] * ways + np.arange(ways)).reshape(-1)
-        return ids[back], r.take(rows, np.repeat(ids[fresh], ways))
-
 
 class Walker:
     """Walks rounds through the graph from place to place."""
@@ -145,11 +69,13 @@ class Walker:
     def __init__(self, house: House, graph: Graph, lead: str) -> None:
         self.house, self.graph, self.lead = house, graph, lead
         self.sight = Sight(house, graph, lead)
-        self.classes = self.sight.classes
-        self.size = len(self.classes)
-        self.codes = np.array([4 * ranks[0] for ranks in self.classes])  # a card to stand for each class
+        self.kinds = self.sight.kinds
+        self.codes, self.his = self.kinds.codes, self.kinds.his  # a card to stand for each class
+        self.size = len(self.codes)
+        self.firsts = np.searchsorted(self.kinds.group, np.arange(len(self.his)))  # of the player's, for the dealer's
         self.free = {w.name for w in house.wagers if w.free}
         self.raises = {w.name for w in house.wagers if w.during}
+        self.lists = Lists(len(self.his) ** len(self.sight.first.dark))
         self.labels: list[Label] = []
         self._label_of: dict[Label, int] = {}
 
@@ -181,15 +107,22 @@ class Walker:
 
     def _step(self, r: Rounds, phase: int, out: list[tuple[int, Rounds]], todo: list[Rounds]) -> None:
         node = r.node
+        opening = phase == OPENING and (node.id in self.sight.opens or isinstance(node, End))
         for at in range(r.at, len(node.events)):
             event = node.events[at]
             if isinstance(event, Deal):
-                if phase == OPENING and event.slots[0] in r.base:
+                if next_slot(event, r.base) is None:
                     continue
-                if phase == DEALING and event.who == DEALER:
+                if event.who not in (PLAYER, DEALER):
+                    raise TooLarge(at_line(event, f"a card is dealt to the {event.who} while hands are drawn"))
+                if phase == OPENING:
+                    if opening:
+                        raise TooLarge(at_line(event, "a card is dealt before the hidden card is looked at"))
+                    return out.append((STOP, replace(r, at=at)))
+                if phase == DEALING:
+                    if event.who == PLAYER:
+                        raise TooLarge(at_line(event, "the player gets a card after the dealer has drawn"))
                     return out.append((DRAW, replace(r, at=at)))
-                if phase != PLAY or len(event.slots) != 1 or event.who not in (PLAYER, DEALER):
-                    raise TooLarge("cards are dealt in an order that an analysis of drawing games does not know")
                 if event.who == DEALER:
                     return out.append((STOP, replace(r, at=at)))
                 return self._card(replace(r, at=at), event, out, todo)
@@ -206,24 +139,26 @@ class Walker:
             elif isinstance(event, Settle) and phase == OPENING and event.wager in self.sight.before:
                 r = replace(r, bank=r.bank + self._net_of(event, r))
         r = replace(r, at=len(node.events))
-        if isinstance(node, End):
+        if isinstance(node, End) or (phase == OPENING and not opening):
             out.append((STOP, r))
         elif isinstance(node, Decide):
-            if phase == DEALING or r.shown:
-                raise TooLarge("the player decides after the dealer has shown his cards")
+            if phase == DEALING or (r.shown and self.sight.hidden):
+                raise TooLarge(at_line(node, "the player decides after the dealer has drawn or shown his cards"))
+            if not node.by:
+                raise TooLarge(at_line(node, "name what this decision is made by: t.decide(..., by={...})"))
             if r.turn == OWN:
                 out.append((DECIDE, r))
             else:
                 self._anyhow(r, node, todo)
         elif isinstance(node, When):
             if phase == PLAY and node.condition.slots & self.sight.hidden:
-                raise TooLarge("the hidden card matters while the player plays")
+                if r.shown:
+                    return out.append((STOP, r))
+                raise TooLarge(at_line(node, "the hidden card matters while the player plays"))
             true = batch(node.condition, r.base, {}, len(r.tag)) != 0
             for kid, some in zip(node.kids, (true, ~true), strict=True):
                 todo.append(replace(r.take(some), node=kid, at=0))
         elif isinstance(node, Mark | Jump):
-            if phase == OPENING:
-                return out.append((STOP, r))
             on = self.past_mark(node, r)
             if phase == PLAY and r.shown:
                 return out.append((STOP, on))
@@ -232,7 +167,7 @@ class Walker:
     def _card(self, r: Rounds, deal: Deal, out: list[tuple[int, Rounds]], todo: list[Rounds]) -> None:
         """A card for the player: the hand that is followed halts for it, another gets what its way of playing has."""
         if deal.hand not in (r.full, r.full + 1) or deal.hand > r.hands:
-            raise TooLarge(IN_TURN)
+            raise TooLarge(at_line(deal, IN_TURN))
         on = replace(r, full=deal.hand, again=False)
         if r.turn == OWN:
             return out.append((DRAW, on) if deal.hand == r.hand else (DONE, r))
@@ -247,10 +182,15 @@ class Walker:
                 return out.append((BEGUN, on))
         elif r.turn == AFTER and deal.hand <= r.hand:
             raise TooLarge(IN_TURN)
-        dealt = np.array([round(part * (self.size - 1)) for _, part in WAYS])[r.base[WAY]]
+        kinds, group = len(self.his), self.kinds.group
+        other = np.array([round(part * (kinds - 1)) for _, part in WAYS])[r.base[WAY]]
+        dealt = self.firsts[other]
         if second:
-            dealt = np.where(more, r.base[PAIR], np.where(dealt == r.base[PAIR], (dealt + 1) % self.size, dealt))
-        on = replace(on, at=r.at + 1, base={**r.base, deal.slots[0]: self.codes[dealt]})
+            same = other == group[r.base[PAIR]]
+            dealt = np.where(more, r.base[PAIR], self.firsts[np.where(same, (other + 1) % kinds, other)])
+        slot = next_slot(deal, r.base)
+        assert slot is not None
+        on = replace(on, base={**r.base, slot: self.codes[dealt]})
         todo += [replace(on.take(~more)), replace(on.take(more), again=True)]
 
     def _anyhow(self, r: Rounds, node: Decide, todo: list[Rounds]) -> None:
@@ -271,10 +211,22 @@ class Walker:
         for slot, value in zip(node.target.slots, node.values, strict=True):
             if slot not in self.sight.live:
                 continue
-            if UP in r.base and value.slots & self.sight.hidden and value.op != "register":
-                raise TooLarge("the hidden card is counted before it is shown")
-            base[slot] = batch(value, r.base, {}, len(r.tag))
+            base[slot] = self._kept(value, r)
         return replace(r, node=node.target.kids[0], at=0, base=base)
+
+    def _kept(self, value: Column, r: Rounds) -> Ints:
+        """What goes into a register. While hidden cards are not known, what depends on them is a list, a value for each
+        of them: the number of that list, by round."""
+        dark = value.slots & self.sight.hidden
+        if UP not in r.base or not dark or value.op == "register":
+            return batch(value, r.base, {}, len(r.tag))
+        wide = self.lists.wide
+        lists = {s: self.lists.every()[r.base[s]].reshape(-1) for s in dark}
+        able = np.min(list(lists.values()), axis=0) >= 0
+        base = {s: np.repeat(r.base[s], wide) for s in value.slots - dark}
+        base |= {s: np.where(able, v, 0) for s, v in lists.items()}
+        found = np.where(able, batch(value, base, {}, len(able)), -1)
+        return self.lists.numbers(found.reshape(-1, wide))
 
     def to_come(self, r: Rounds, slots: frozenset[int]) -> "tuple[int, Mapping[int, Ints]] | None":
         """The next mark, and what these slots will be there if that is known by now: before another hand's card."""
@@ -286,8 +238,25 @@ class Walker:
             if slot in slots:
                 if not value.slots <= r.base.keys():
                     return None
-                base[slot] = batch(value, r.base, {}, len(r.tag))
+                base[slot] = self._kept(value, r)
         return node.target.id, base
+
+    def ended(self, r: Rounds) -> "tuple[int, Mapping[int, Ints]] | None":
+        """How rounds have ended, if the hidden cards make no difference to it."""
+        own = self._own(r)
+        if not isinstance(r.node, End) or any(
+            col.slots & self.sight.hidden
+            for col in (
+                *(s.rows.index for s in r.node.settled if s.wager in own),
+                *(index for name, (_, index) in r.node.staked.items() if name in own),
+            )
+        ):
+            return None
+        return self.graph.root.id, {UP: r.base[UP], LABEL: self.ends(r)}
+
+    def _own(self, r: Rounds) -> frozenset[str]:
+        """The wagers of the hand that is followed."""
+        return self.sight.party - self.sight.before if r.hands == 1 else self.sight.own[r.hand]
 
     def _net_of(self, settle: Settle, r: Rounds) -> Floats:
         """What a wager that is settled before the play brings, per unit of the lead wager."""
@@ -306,7 +275,7 @@ class Walker:
         assert isinstance(end, End)
         code: Ints = np.zeros(len(r.tag), np.int64)
         parts: list[tuple[Settle, tuple[Times, ...]]] = []
-        own = self.sight.party - self.sight.before if r.hands == 1 else self.sight.own[r.hand]
+        own = self._own(r)
         for settle in end.settled:
             if settle.wager in own:
                 times: tuple[Times, ...] = (1 if settle.wager == self.lead else end.bets.get(settle.wager, 0),)

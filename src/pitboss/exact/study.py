@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pitboss.exact.asked import asked_table
 from pitboss.exact.kernels import Advised, Decided, Kernel, Task
-from pitboss.exact.kernels.count import Counted
+from pitboss.exact.kernels.count import COUNT, Counted
 from pitboss.exact.kernels.draw import Drawn
 from pitboss.exact.offered import offered
 from pitboss.exact.plan import Plan, Step, TooLarge
@@ -166,8 +166,9 @@ class Study:
     def _way_on(self, wager: str, why: str) -> str:
         own = next(iter(self.house.game.strategies), None)
         if wager in self.decided and own is None:
-            return f"{wager} cannot be counted: {why}. To simulate it, give the game file a strategy"
-        return f"{wager} cannot be counted: {why}. It can be simulated"
+            return f"{wager} cannot be counted: {why}. Give the game file a strategy, and `pitboss simulate` plays it"
+        by = f" by {own!r} of the game file" if wager in self.decided else ""
+        return f"{wager} cannot be counted: {why}. It can be simulated{by}: `pitboss simulate`"
 
     # ---- answers
 
@@ -335,13 +336,22 @@ class Study:
     @property
     def solver(self) -> Solver:
         """The count deal by deal, for those who look at its rows; TooLarge where the game is not counted so."""
-        opened = self._open((self.decided or self.banked)[0], self.banked)
+        lead = (self.decided or self.banked)[0]
+        plan, doing = self._planned(self.banked)
+        step = plan.step(lead)
+        opened = self._open(lead, self.banked) if step is None or doing[step.wagers][0] is COUNT else None
         if not isinstance(opened, Counted):
             raise TooLarge(
-                f"{self.house.game.title} is counted for the pay tables at hand, and not deal by deal: another one is "
-                "another count"
+                f"{self.house.game.title} is counted without dealing every card: there is no list of deals to look at"
             )
         return opened.solver
+
+    def deal_by_deal(self, wager: str) -> bool:
+        """Whether a wager is counted deal by deal: then the count is kept, and another pay table is not another one."""
+        plan, doing = self._planned(self.banked)
+        if (step := plan.step(wager)) is None:
+            raise TooLarge(self._way_on(wager, plan.refused.get(wager, "it is not bet")))
+        return doing[step.wagers][0] is COUNT
 
     def chart(self, decision: str | None = None) -> tuple[StrategyRow, ...]:
         """What every choice is worth, at every decision or at one of them."""

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from pitboss.rules.column import Column, card_in, substituted, walk
 from pitboss.rules.graph import End, Graph, Group, Jump, Mark, Node, When
-from pitboss.rules.operations import HANDS, SUITS
+from pitboss.rules.operations import HANDS, OPERATIONS, SUITS
 
 _OF_SUITS = SUITS | {"card"}
 _FREE_OF_SUITS = _OF_SUITS | {"rank"} | HANDS
@@ -63,8 +63,17 @@ def rank_classes(columns: Iterable[Column]) -> list[tuple[int, ...]]:
     tables: set[tuple[int, ...]] = {every for c in tops if c.op == "rank"}
     for col in met:
         if any(a.op == "rank" for a in col.below):
-            tables.add(col.args[0] if col.op == "lookup" else every)
+            tables.add(col.args[0] if col.op == "lookup" else _by_rank(col, every))
     alike: dict[tuple[int, ...], list[int]] = {}
     for rank in every:
         alike.setdefault(tuple(t[rank] for t in sorted(tables)), []).append(rank)
     return [tuple(ranks) for ranks in alike.values()]
+
+
+def _by_rank(col: Column, every: tuple[int, ...]) -> tuple[int, ...]:
+    """What a column makes of every rank, if it looks at a rank and at numbers only; else all ranks differ."""
+    ranks = {a.uid for a in col.below if a.op == "rank"}
+    if len(ranks) > 1 or col.op not in OPERATIONS or any(a.op not in ("rank", "const") for a in col.below):
+        return every
+    args = [[r if a.uid in ranks else a.args[0] for a in col.below] for r in every]
+    return tuple(int(OPERATIONS[col.op].scalar(*values)) for values in args)

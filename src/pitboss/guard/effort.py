@@ -30,10 +30,7 @@ def work_of(houses: Sequence[House], wager: str, worth: Worth, plan: Plan, bets:
 
 def glimpses(house: House, wager: str, patient: bool) -> Work:
     """What a glimpse of every card is worth."""
-    total = Work()
-    for _, study in glimpsed(house, wager, patient):
-        total += study.plan_for([wager]).work
-    return total
+    return sum((g.work for g in glimpsed(house, wager, patient) if not g.why_not), Work())
 
 
 def one_deck(house: House, wager: str, patient: bool) -> Work:

@@ -1,14 +1,17 @@
 """What a glimpse is worth: a card of the dealer's or the board's that shows, or a neighbour's hand."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from pitboss.exact import Study
+from pitboss.guard.plan import Watch
 from pitboss.guard.records import Exposure
 from pitboss.rules.errors import BadInput
 from pitboss.rules.graph import BOARD, DOWN, PLAYER, Deal, Graph
 from pitboss.rules.house import House
 from pitboss.rules.rewrite import after_cards, face_up
+from pitboss.rules.work import COUNT_SECONDS, Work, time_words
 
 NUMBERS = ("", "first", "second", "third", "fourth", "fifth")
 
@@ -22,21 +25,60 @@ class Hidden:
     slots: tuple[int, ...]
 
 
-def exposures(house: House, wager: str, patient: bool = False) -> tuple[Exposure, ...]:
+@dataclass(frozen=True, eq=False)
+class Glimpse:
+    """A card that shows, and the study of the game with it; or why it is not counted."""
+
+    what: str
+    study: Study
+    work: Work
+    why_not: str = ""
+
+
+def exposures(house: House, wager: str, patient: bool = False, watch: Watch | None = None) -> tuple[Exposure, ...]:
     """Every face-down card of the dealer and the board that lies there at the first decision, and a neighbour's hand.
     Nothing where the wager cannot be changed after the cards are out."""
     study = Study(house)
     if study.drawn and wager in study.decided:
         return (_drawn(study),)
-    return tuple(_counted(what, seen, wager) for what, seen in glimpsed(house, wager, patient))
+    found, out = glimpsed(house, wager, patient), []
+    counted = [g for g in found if not g.why_not]
+    for glimpse in found:
+        if watch is not None and glimpse in counted:
+            watch(f"{wager}: {glimpse.what} in sight", counted.index(glimpse), len(counted))
+        out.append(_counted(glimpse, wager))
+    return tuple(out)
 
 
-def glimpsed(house: House, wager: str, patient: bool) -> Iterator[tuple[str, Study]]:
-    """Every such glimpse that is counted, and the study of it."""
+@lru_cache(maxsize=32)
+def glimpsed(house: House, wager: str, patient: bool) -> tuple[Glimpse, ...]:
+    """Every such glimpse. Unasked, those are counted that come to a minute together, the quickest first."""
     study = Study(house)
-    if wager in study.decided and not study.drawn:
-        for what, graph in _glimpses(study.graph, [w.name for w in house.parties[wager]]):
-            yield what, Study(house, patient=patient, graph=graph)
+    if wager not in study.decided or study.drawn:
+        return ()
+    wagers = [w.name for w in house.parties[wager]]
+    found = [
+        _planned(what, Study(house, patient=patient, graph=g), wager) for what, g in _glimpses(study.graph, wagers)
+    ]
+    left, late = COUNT_SECONDS, set[int]()
+    for i in sorted(range(len(found)), key=lambda i: found[i].work.seconds):
+        left -= found[i].work.seconds
+        if left < 0 and not patient and not found[i].why_not:
+            late.add(i)
+    return tuple(replace(g, why_not=_late(g.work)) if i in late else g for i, g in enumerate(found))
+
+
+def _planned(what: str, study: Study, wager: str) -> Glimpse:
+    plan = study.plan_for([wager])
+    why = plan.refused.get(wager)
+    return Glimpse(what, study, plan.work, f"too many deals: {why}" if why else "")
+
+
+def _late(work: Work) -> str:
+    return (
+        f"it would take about {time_words(work.seconds)} more, and all that is counted takes "
+        f"{time_words(COUNT_SECONDS)} unasked; `patient=True` counts it"
+    )
 
 
 def _drawn(study: Study) -> Exposure:
@@ -73,9 +115,8 @@ def _words(hidden: Hidden, seen: int, alone: bool) -> str:
     return f"{owner} hidden card" if alone else f"{owner} {NUMBERS[min(hidden.number, 5)]} card"
 
 
-def _counted(what: str, study: Study, wager: str) -> Exposure:
-    why = study.plan_for([wager]).refused.get(wager)
-    if why is not None:
-        return Exposure(what, None, None, f"too many deals: {why}")
-    found = study.wager(wager)
-    return Exposure(what, found.house_edge, found.ways)
+def _counted(glimpse: Glimpse, wager: str) -> Exposure:
+    if glimpse.why_not:
+        return Exposure(glimpse.what, None, None, glimpse.why_not)
+    found = glimpse.study.wager(wager)
+    return Exposure(glimpse.what, found.house_edge, found.ways)

@@ -107,7 +107,7 @@ def _judge(asked: _Asked, watch: Watch) -> Protected:
     if tags is not None:
         counted = Count("tags", tags.level, tags.correlation, tags.break_even)
     watch(f"{wager}: cards in sight", 0, 1)
-    seen = exposures(first.house, wager, plan.patient)
+    seen = exposures(first.house, wager, plan.patient, watch)
     least = house.least_bet(wager)
     terms = Terms(plan.shoes, plan.seats, plan.seed, plan.hands, bets[0], plan.tolerate, least, worst.bet)
     advice = advise(looked[0].depths, terms, looked[1].depths if len(looked) > 1 else ())
@@ -131,14 +131,14 @@ def _look(houses: Sequence[House], own: int, wager: str, plan: Plan, bet: Fracti
 
 
 def _one_deck(house: House, wager: str, patient: bool, watch: Watch) -> Protected:
-    watch(f"{wager}: cards in sight", 0, 1)
+    watch(f"{wager}: as it is dealt", 0, 1)
     found = Study(house, patient=patient).wager(wager)
     if found.shared:
         raise NotJudged(f"{wager} is paid among the players: the house has no part in it")
     notes = ["dealt from one deck that is shuffled for every round: there is nothing to count"]
     if why := house.bet_matters(wager):
         notes.append(f"{why}: the edges are for ${money(house.stake_on(wager))} a bet")
-    seen = exposures(house, wager, patient)
+    seen = exposures(house, wager, patient, watch)
     edge: Exact = found.house_edge
     more = also((), edge, seen)
     return Protected(

@@ -15,11 +15,15 @@ from pitboss.exact.symmetry import suits_interchangeable
 from pitboss.guard.polynomial import Polynomial
 from pitboss.guard.records import Exact
 from pitboss.rules.errors import BadInput
+from pitboss.rules.graph import Graph
 from pitboss.rules.house import House
 from pitboss.rules.rewrite import only
 
 if TYPE_CHECKING:
     from pitboss.exact.drawing import Drawing
+
+
+SLOW = 2.0  # seconds of one shoe
 
 
 class NotJudged(BadInput):
@@ -109,7 +113,7 @@ class Played:
 
     @property
     def kind_of(self) -> list[int]:
-        return [int(k) for k in self._full.p.class_of]
+        return [int(k) for k in self._full.p.kinds.of_card]
 
     def expectation(self, shoe: Composition) -> float:
         from pitboss.exact.drawing import Drawing
@@ -117,6 +121,34 @@ class Played:
         return -Drawing(self.house.but(shoe=shoe), like=self._full).optimal_edge
 
     def each(self, shoes: Sequence[Composition]) -> list[float]:
+        return [self.expectation(shoe) for shoe in shoes]
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """A wager that looks at too many cards for a polynomial, counted whole, shoe by shoe."""
+
+    house: House
+    wager: str
+    graph: Graph  # of this wager alone
+    seconds: float
+    states: ClassVar[int] = 200
+    together: ClassVar[int] = 10
+    at_once: ClassVar[None] = None
+
+    @property
+    def decides(self) -> bool:
+        return any(self.graph.decisions())
+
+    @property
+    def kind_of(self) -> list[int]:
+        blind = suits_interchangeable(self.graph) and suit_symmetric(self.house.composition)
+        return [c >> 2 if blind and c < 52 else 13 + c for c in range(self.graph.codes)]
+
+    def expectation(self, shoe: Composition) -> Fraction:
+        return Study(self.house.but(shoe=shoe)).wager(self.wager).expectation
+
+    def each(self, shoes: Sequence[Composition]) -> list[Fraction]:
         return [self.expectation(shoe) for shoe in shoes]
 
 
@@ -138,12 +170,24 @@ def worth_of(house: House, wager: str) -> Worth:
         if study.drawn:
             check_no_jokers(study.graph)
         if wager in (house.main if study.drawn else study.book.decided):
-            return Played(house) if study.drawn else Polynomial(house, wager, only(study.graph, members))
+            return Played(house) if study.drawn else _fixed(study, wager, only(study.graph, members))
         alone = only(study.graph, members, first_choice=True)
         if alone.open_ended and len(members) > 1:
             raise NotJudged(f"{wager} goes with {', '.join(members[1:])}, which is not worked out for every shoe")
         if alone.open_ended:
             return Followed(house, wager, Chance(alone, wager), house.stake_on(wager))
-        return Polynomial(house, wager, alone)
+        return _fixed(study, wager, alone)
     except TooLarge as error:
         raise NotJudged(f"{wager} is too large to be worked out for every shoe: {error}") from None
+
+
+def _fixed(study: Study, wager: str, graph: Graph) -> Worth:
+    """Of hands with a fixed number of cards: of every shoe at once, or else some shoes counted whole, if that is
+    quick."""
+    try:
+        return Polynomial(study.house, wager, graph)
+    except TooLarge:
+        step = study.plan_for([wager]).step(wager)
+        if step is None or step.offer.seconds > SLOW:
+            raise
+        return Counted(study.house, wager, graph, step.offer.seconds)

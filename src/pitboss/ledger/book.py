@@ -1,10 +1,10 @@
 """What a settled round is worth and what it is called: the money side of a graph, the same for counts and samples."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from math import lcm
+from math import gcd, lcm
 from typing import Any
 
 import numpy as np
@@ -72,6 +72,16 @@ class Book:
                 total += small.reshape([n if i in axes else 1 for i, n in enumerate(shape)])
             out.append(total.ravel(order="F"))  # the first digit counts least
         return np.concatenate(out), common
+
+    def worth_together(self, parties: Sequence[str]) -> tuple[NDArray[Any], int]:
+        """What each cell brings on several wagers at once, as whole numbers over the least denominator that will do."""
+        each = [self.worth(party) for party in parties]
+        common = lcm(*(denominator for _, denominator in each))
+        total = np.zeros(self.cells.size, object)
+        for worth, denominator in each:
+            total += worth.astype(object) * (common // denominator)
+        shared = gcd(common, *(int(n) for n in np.unique(total)))
+        return total // shared, common // shared
 
     def placed(self, party: str, counts: NDArray[np.int64]) -> dict[str, dict[Fraction, int]]:
         """Of rounds that were counted by cell: wager after the deal -> multiple -> how many of them."""

@@ -5,6 +5,7 @@ Digits that are the same at every end (`Cells.shared`: side bets, carried values
 them out once, whichever way the round went.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -53,9 +54,13 @@ class Leaf:
     @cached_property
     def code(self) -> Column:
         """The cell of a round that ends here."""
+        return self.coded([d.index for d in self.digits])
+
+    def coded(self, indices: Sequence[Column]) -> Column:
+        """The same, with these columns for its digits."""
         code, radix = column(self.offset), 1
-        for d in self.digits:
-            code = code + d.index * radix if radix > 1 else code + d.index
+        for d, index in zip(self.digits, indices, strict=True):
+            code = code + index * radix if radix > 1 else code + index
             radix *= len(d.values)
         return code
 

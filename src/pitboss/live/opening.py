@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence
+from fractions import Fraction
 
 from pitboss.cards import shuffled
 from pitboss.live.bots import Player
@@ -24,6 +25,8 @@ def table(
     bots: Mapping[int, Player] | None = None,
     log: Callable[[Log], object] | None = None,
     journal: Journal | None = None,
+    cut: Fraction | None = None,
+    continuous: bool = False,
 ) -> Session:
     """Open a live table:
 
@@ -38,12 +41,14 @@ def table(
     puts another hand to the cards. `purses` are the players' chips, by seat or for every player the same: without them
     nobody runs out. `spots` are seats that one player has together, such as [(1, 2)]. `bots` are computer players by
     seat. Every round that is over goes to `log`, or is kept for `Session.log`; a `journal` keeps it on disk.
+    `cut` decks lie behind the cut card, if not as many as the game says; out of a `continuous` shuffler every round is
+    dealt from all cards.
     """
     if seed is not None:
         if shuffle is not None:
             raise BadInput("give a seed or a shuffle, not both")
         below = random.Random(seed).randrange
-        shoe = Shoe(house, lambda cards: shuffled(cards, below))
+        shoe = Shoe(house, lambda cards: shuffled(cards, below), cut, continuous)
     else:
-        shoe = Shoe(house, shuffle or shuffled)
+        shoe = Shoe(house, shuffle or shuffled, cut, continuous)
     return Session(house, seats, shoe=shoe, purses=purses, spots=spots, bots=bots, log=log, journal=journal)

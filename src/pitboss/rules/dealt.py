@@ -227,7 +227,10 @@ def _cards(
             raise site().error(f"{word}() takes hands that were dealt, such as {word}(own, board), not {said(hand)}")
         cards += tuple(c.col for c in hand) if isinstance(hand, Hand) else (hand.col,)
     if not least <= len(cards) <= most:
-        raise site().error(f"{word}() looks at {least} to {most} cards, not at {len(cards)}")
+        more = (
+            f"; of more, write highest(*({word}(seven) for seven in hand.choose(7)))" if len(cards) > most == 7 else ""
+        )
+        raise site().error(f"{word}() looks at {least} to {most} cards, not at {len(cards)}{more}")
     if len({c.uid for c in cards}) < len(cards):
         raise site().error(f"{word}() is given a card twice; name every hand once")
     if not jokers and _stock(hands).jokers:

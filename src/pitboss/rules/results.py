@@ -66,11 +66,17 @@ def where(condition: Column, then: Any, otherwise: Any) -> Any:
     if isinstance(then, Rows) != isinstance(otherwise, Rows):
         raise site().error("where() chooses between two numbers or between two results, not one of each")
     if isinstance(then, Rows):
-        names = tuple(dict.fromkeys((*then.names, *otherwise.names)))
-        a, b = (lookup([names.index(n) for n in r.names], r.index) for r in (then, otherwise))
+        gone = _told_apart(condition, otherwise) if len(otherwise.names) > 1 else []
+        names = tuple(dict.fromkeys((*then.names, *(n for n in otherwise.names if n not in gone))))
+        a, b = (lookup([names.index(n) if n in names else 0 for n in r.names], r.index) for r in (then, otherwise))
         return Rows(names, where(condition, a, b))
     a, b = column(then), column(otherwise)
     return node("where", (condition_of(condition, "where"), a, b), min(a.lo, b.lo), max(a.hi, b.hi))
+
+
+def _told_apart(condition: Column, rows: Rows) -> list[str]:
+    """The row that a result is not where the condition fails: after `where(duel == "win", ...)` no win is left."""
+    return [n for i, n in enumerate(rows.names) if rows.names.count(n) == 1 and condition is (rows.index == i)]
 
 
 def first_match(*rows: tuple[str, Column], otherwise: str = "lose") -> Rows:

@@ -10,6 +10,7 @@ from pitboss.rules.errors import BadInput
 MOST_SECONDS = 600.0  # of one question, without `patient`
 MOST_MEMORY = 2 << 30  # bytes, without `patient`
 COUNT_SECONDS = 60.0  # of one exact count, without `patient`: it can be simulated instead
+YEAR = 365.25 * 86400  # seconds
 BASE_MEMORY = 128 << 20  # of Python, numpy and machine code, before anything is asked
 
 
@@ -88,8 +89,21 @@ def time_words(seconds: float) -> str:
         return f"{seconds / 60:.0f} minutes"
     if seconds < 200_000:
         return f"{seconds / 3600:,.0f} hours"
-    years = seconds / (365.25 * 86400)
+    years = seconds / YEAR
+    if years >= 1e6:
+        return "more than a million years"
     return f"{seconds / 86400:,.0f} days" if years < 2 else f"{years:,.0f} years"
+
+
+def many_words(count: float) -> str:
+    """A large number as it is said: 1,234 or 250 billion; where nobody has a word for it, 3.5 x 10^67."""
+    if count < 1e6:
+        return f"{count:,.0f}"
+    for size, word in ((1e6, "million"), (1e9, "billion"), (1e12, "trillion")):
+        if count < 999.5 * size:
+            return f"{count / size:.3g} {word}"
+    digits, power = f"{count:.1e}".split("e+")
+    return f"{digits} x 10^{int(power)}"
 
 
 def size_words(count: int) -> str:

@@ -20,6 +20,7 @@ from pitboss.tune.linear import Tables, form
 from pitboss.tune.odds import Case, Figures, Paid, figures, is_played, linear_cases
 from pitboss.tune.played import Played
 from pitboss.tune.records import Designed, FoundTable
+from pitboss.tune.recounted import Recounted, check_few, tables
 from pitboss.tune.taste import TASTES, Ranker, by_pays, exact_key
 
 Tick = Callable[[str, int], None]  # "solved" or "ranked", and how many tables so far
@@ -204,6 +205,41 @@ class _Solved(_Search):
             )
 
 
+class _Recounted(_Search):
+    """A wager that is played, and whose count is not kept: every table is another count."""
+
+    def __init__(self, grid: Grid, own: str, paid: Mapping[str, Paid], tick: Tick, patient: bool) -> None:
+        super().__init__(grid, own, paid, tick, patient)
+        self.houses = {name: Recounted(one, grid) for name, one in self.paid.items()}
+        check_few(grid, list(self.houses.values()), patient)
+        self._now = {name: one.now for name, one in self.houses.items()}  # counted first: it bounds the others
+        self.ways = self.houses[own].ways
+
+    def count(self, low: Fraction, high: Fraction, enough: int) -> int:
+        return sum(len(picks) for picks, _ in self.listed(low, high))
+
+    def listed(self, low: Fraction, high: Fraction) -> Iterator[Listed]:
+        for picks, pays in tables(self.grid):
+            if all(one.possible(pays, low, high) for one in self.houses.values()):
+                edges = self.edges(pays).values()
+                if all(low <= edge <= high for edge in edges):
+                    yield np.array([picks], np.int64), [np.array([float(edge)]) for edge in edges]
+
+    def edges(self, pays: Pays) -> dict[str, Fraction]:
+        found = {name: one.figures(pays).edge for name, one in self.houses.items()}
+        self.tick("solved", sum(one.counts for one in self.houses.values()))
+        return found
+
+    def figures(self, pays: Pays) -> Figures:
+        return self.houses[self.own].figures(pays)
+
+    def now(self) -> dict[str, Figures]:
+        return self._now
+
+    def check(self, taste: str, found: int) -> None:
+        """Whatever has been counted can be ranked."""
+
+
 def design(
     house: House,
     wager: str,
@@ -225,7 +261,8 @@ def design(
     paid = {name: Paid(Study(one, patient=patient), wager, grid.free) for name, one in (houses or {own: house}).items()}
     party = house.lead(wager)
     played = is_played(paid[own].study, party)
-    search = (_Solved if played else _Linear)(grid, own, paid, tick, patient)
+    kept = played and Study(house.but(placed=frozenset([party])), patient=patient).deal_by_deal(party)
+    search = (_Solved if kept else _Recounted if played else _Linear)(grid, own, paid, tick, patient)
     found, best = search.find(target, taste, top)
     if not found:  # then at least what comes closest
         _, best = search.find(Target(target.middle, target.middle), "closest", 1)

@@ -14,6 +14,7 @@ just reached is answered by a signed sum of counters. Everything is a whole numb
 - `duel` finds H, B, Q and what is asked of H in the graph: never by the name of a game;
 - `deals` lists boards and hands, those that differ only in the names of suits once;
 - `sights` says where the cards that a decision sees stand in its table;
-- `streamed` writes the pass over all boards and hands as machine code;
+- `counters` enters hidden hands and answers for the player's, `sweep` goes through all boards and hands in order, and
+  `streamed` says what they come to: the three of them write a pass as machine code;
 - `passes` runs it in threads, and takes the decisions from last to first.
 """

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, pairwise, permutations, product
-from math import comb, factorial
+from math import comb, factorial, prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ Suits = tuple[tuple[int, ...], ...]
 
 EVERY: Suits = ((0, 1, 2, 3),)
 NONE: Suits = ((0,), (1,), (2,), (3,))
+ROOM = 1 << 20  # deals that are looked at together
 PERMUTATIONS = np.array(list(permutations(range(4))), np.int64)  # old suit -> new suit
 
 
@@ -49,29 +51,30 @@ def deals(shoe: Composition, sizes: Sequence[int], suits: Suits) -> Deals:
     """Every deal of blocks of these sizes, up to renaming suits within `suits`."""
     if not sizes:
         return Deals(np.zeros((1, 0), np.uint8), np.ones(1, np.int64))
-    return _one_block(shoe, sizes[0], suits) if len(sizes) == 1 else _several(shoe, sizes, suits)
+    found = _one_block(shoe, sizes[0], suits) if len(sizes) == 1 else _several(shoe, sizes, suits)
+    present = sum(map(bool, shoe))
+    every = prod(comb(present - sum(sizes[:i]), size) for i, size in enumerate(sizes))
+    assert found.weight.sum() == every, "a deal stands for too many others, or for too few"
+    return found
 
 
 def _one_block(shoe: Composition, size: int, suits: Suits) -> Deals:
     """Straight from the signatures: a hand is the ranks that it has in each suit."""
     by_size = [_ranks_by_size(tuple(bool(shoe[4 * r + s]) for r in range(13))) for s in range(4)]
+    before = {b: a for group in suits for a, b in _pairs(group)}  # the suit that a suit's signature must not exceed
     cards, weights = [], []
     for held in product(range(size + 1), repeat=4):
-        if sum(held) != size or any(held[a] < held[b] for group in suits for a, b in _pairs(group)):
+        if sum(held) != size or any(held[a] < held[b] for b, a in before.items()):
             continue
-        parts = [by_size[s][held[s]] for s in range(4)]
-        if not all(len(p) for p in parts):
-            continue
-        place = np.indices([len(p) for p in parts]).reshape(4, -1)
-        masks = np.stack([p[i] for p, i in zip(parts, place, strict=True)])
-        keep = np.ones(masks.shape[1], bool)
-        for group in suits:
-            for a, b in _pairs(group):
-                if held[a] == held[b]:
-                    keep &= masks[a] >= masks[b]
-        masks = masks[:, keep]
-        cards.append(_cards_of(masks, held))
-        weights.append(_orders(masks, suits))
+        masks = np.zeros((0, 1), np.int16)
+        for s in range(4):
+            more = by_size[s][held[s]].astype(np.int16)
+            masks = np.concatenate([np.repeat(masks, len(more), 1), np.tile(more, masks.shape[1])[None]])
+            if s in before and held[before[s]] == held[s]:
+                masks = masks[:, masks[before[s]] >= masks[s]]
+        if masks.shape[1]:
+            cards.append(_cards_of(masks, held))
+            weights.append(_orders(masks, suits))
     return Deals(np.concatenate(cards), np.concatenate(weights))
 
 
@@ -96,13 +99,13 @@ def _ranks_of(size: int) -> Cards:
     return out
 
 
-def _cards_of(masks: Ints, held: Sequence[int]) -> Cards:
+def _cards_of(masks: NDArray[Any], held: Sequence[int]) -> Cards:
     parts = [_ranks_of(held[s])[masks[s]] * 4 + s for s in range(4) if held[s]]
     out: Cards = np.sort(np.concatenate(parts, 1).astype(np.uint8), axis=1)
     return out
 
 
-def _orders(signatures: Ints, suits: Suits) -> Ints:
+def _orders(signatures: NDArray[Any], suits: Suits) -> Ints:
     """In how many ways the signatures of suits that may be renamed can be told apart."""
     out = np.ones(signatures.shape[1], np.int64)
     for group in suits:
@@ -125,25 +128,65 @@ def signatures(cards: Cards, sizes: Sequence[int]) -> Ints:
     return out
 
 
+def told_alike(boards: Deals, sizes: Sequence[int]) -> list[tuple[Suits, Deals]]:
+    """Boards whose signatures fall, those together that leave the same suits to be renamed."""
+    told = signatures(boards.cards, sizes)
+    same = (told[:-1] == told[1:]).T @ np.array([1, 2, 4])
+    out = []
+    for runs in np.unique(same).tolist():
+        suits = [[0]]
+        for s in range(1, 4):
+            if runs >> s - 1 & 1:
+                suits[-1].append(s)
+            else:
+                suits.append([s])
+        some = same == runs
+        out.append((tuple(map(tuple, suits)), Deals(np.ascontiguousarray(boards.cards[some]), boards.weight[some])))
+    return out
+
+
+def board_first(cards: Cards, board: int) -> Cards:
+    """One deal whose first cards are a board, with suits renamed so that the board is the one that is listed."""
+    order = np.argsort(-signatures(cards[:, :board], [board])[:, 0], kind="stable")
+    out: Cards = (cards & 0xFC) | np.argsort(order).astype(np.uint8)[cards & 3]
+    return np.concatenate([np.sort(out[:, :board], axis=1), out[:, board:]], 1)
+
+
 def _several(shoe: Composition, sizes: Sequence[int], suits: Suits) -> Deals:
-    """Block by block, and then only those whose signatures fall."""
+    """Only those whose signatures fall. The last block weighs most in a signature, so its own must fall too; and it is
+    taken a few hands at a time, because all deals together would not fit into memory."""
     present = [c for c in range(52) if shoe[c]]
-    cards = np.zeros((1, 0), np.uint8)
-    for size in sizes:
-        more = np.array(list(combinations(present, size)), np.uint8).reshape(-1, size)
-        cards = np.concatenate([np.repeat(cards, len(more), 0), np.tile(more, (len(cards), 1))], 1)
-        before = cards.shape[1] - size
-        fresh = np.ones(len(cards), bool)
-        for i in range(before):
-            for j in range(before, cards.shape[1]):
-                fresh &= cards[:, i] != cards[:, j]
-        cards = cards[fresh]
-    told = signatures(cards, sizes)
-    falling = np.ones(len(cards), bool)
+    blocks = [np.array(list(combinations(present, size)), np.uint8).reshape(-1, size) for size in sizes]
+    before = np.zeros((1, 0), np.uint8)
+    for block in blocks[:-1]:
+        before = _beside(before, block)
+    last = blocks[-1][_falling(signatures(blocks[-1], sizes[-1:]), suits)]
+    kept, orders, step = [], [], max(1, ROOM // len(before))
+    for at in range(0, len(last), step):
+        cards = _beside(before, last[at : at + step])
+        told = signatures(cards, sizes)
+        falling = _falling(told, suits)
+        kept.append(cards[falling])
+        orders.append(_orders(told[:, falling], suits))
+    return Deals(np.concatenate(kept), np.concatenate(orders))
+
+
+def _falling(told: Ints, suits: Suits) -> NDArray[np.bool_]:
+    out = np.ones(told.shape[1], bool)
     for group in suits:
         for a, b in _pairs(group):
-            falling &= told[a] >= told[b]
-    return Deals(np.ascontiguousarray(cards[falling]), _orders(told[:, falling], suits))
+            out &= told[a] >= told[b]
+    return out
+
+
+def _beside(cards: Cards, more: Cards) -> Cards:
+    """Each of these beside each of those, where they share no card."""
+    out = np.concatenate([np.repeat(cards, len(more), 0), np.tile(more, (len(cards), 1))], 1)
+    fresh = np.ones(len(out), bool)
+    for i in range(cards.shape[1]):
+        for j in range(cards.shape[1], out.shape[1]):
+            fresh &= out[:, i] != out[:, j]
+    return out[fresh]
 
 
 # ---- numbers of sets of cards
@@ -184,3 +227,41 @@ def moved(size: int) -> NDArray[np.int32]:
         renamed = np.sort((cards & 0xFC) | suits[cards & 3].astype(np.uint8), axis=1)
         out[i] = number_of(renamed)
     return out
+
+
+@dataclass(frozen=True, eq=False)
+class Alike:
+    """Sets of up to so many cards, those that differ only in the names of suits as one."""
+
+    numbers: NDArray[np.int32]  # number of a set, the smaller sets before it -> its class, and what leaves it
+    classes: int
+    renamings: int  # of suits, in all
+
+
+STAYS = 32
+
+
+@cache
+def alike(most: int, suits: Suits) -> Alike:
+    """Every set of up to `most` of 52 cards, up to renaming suits within `suits`."""
+    renamings = [p for p in PERMUTATIONS.tolist() if all({p[s] for s in group} == {*group} for group in suits)]
+    assert len(renamings) == prod(factorial(len(group)) for group in suits)
+    numbers = np.zeros(sum(comb(52, k) for k in range(most + 1)), np.int32)
+    start = classes = 0
+    for size in range(most + 1):
+        first = deals((1,) * 52, [size] if size else [], suits)
+        told = (classes + np.arange(len(first), dtype=np.int32)) * STAYS + (len(renamings) // first.weight).astype(
+            np.int32
+        )
+        for new in renamings:
+            columns = [(c & 0xFC) | np.array(new, np.uint8)[c & 3] for c in first.cards.T]
+            for i in range(size):  # into order again: renaming moves cards of one rank only
+                for j in range(size - 1 - i):
+                    low, high = np.minimum(columns[j], columns[j + 1]), np.maximum(columns[j], columns[j + 1])
+                    columns[j], columns[j + 1] = low, high
+            at = np.full(len(first), start)
+            for k, column in enumerate(columns):
+                at += chooses()[k + 1][column]
+            numbers[at] = told
+        start, classes = start + comb(52, size), classes + len(first)
+    return Alike(numbers, classes, len(renamings))

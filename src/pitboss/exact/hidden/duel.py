@@ -10,11 +10,13 @@ from math import comb, prod
 from pitboss.cards import Composition, suit_symmetric
 from pitboss.exact.symmetry import columns_of, renamed, suits_blind, suits_interchangeable
 from pitboss.rules.column import Column, walk
+from pitboss.rules.evaluate import evaluate
 from pitboss.rules.graph import Decide, End, Graph, Node, When
 
 MOST_CLASSES = 24  # of hidden hands, by what is asked of them besides the comparison
 MOST_ATOMS = 7  # deals that are seen at different times
 MOST_OWN, MOST_HIDDEN = 7, 7
+FOLDED = {0: 24.0, 1: 6.0, 2: 3.0, 3: 1.8}  # cards of the board -> renamings of suits that leave it as it is, about
 COMPARES = frozenset({"lt", "eq", "ne", "compare"})
 Slots = tuple[int, ...]
 
@@ -55,8 +57,9 @@ class Duel:
 
     @property
     def folds(self) -> bool:
-        """Whether the player's hands are listed up to suits as well: where boards are few, it saves most."""
-        return self.blind and len(self.board_slots) < 2
+        """Whether the player's hands are listed up to suits as well: those that the board does not tell apart. Where it
+        has few cards, that saves most."""
+        return self.blind and len(self.board_slots) in FOLDED
 
     @property
     def boards(self) -> int:
@@ -67,22 +70,83 @@ class Duel:
     def hands(self) -> int:
         """The player's hands for each, about."""
         left = self.cards - len(self.board_slots)
-        symmetric = fold(len(self.own_slots)) if not self.board_slots else fold(len(self.own_slots), 6)
-        return max(1, int(listed(left, self.own) / (symmetric if self.folds else 1)))
+        return max(1, int(listed(left, self.own) / (self._fold(len(self.own_slots)) if self.folds else 1)))
+
+    def _fold(self, cards: int) -> float:
+        """Hands of so many cards per class of those that the board does not tell apart."""
+        return fold(cards, FOLDED[len(self.board_slots)])
 
     @property
     def hidden_hands(self) -> int:
         return comb(self.cards - len(self.board_slots), len(self.hidden))
 
-    @property
+    @cached_property
+    def folded(self) -> bool:
+        """Whether hidden hands are listed up to suits as well: far fewer are entered, and counters are looked up."""
+        return self.folds and bool(self.hidden) and self._steps(True) < self._steps(False)
+
+    @cached_property
     def steps(self) -> float:
         """Of the innermost loops, for one pass."""
+        return self._steps(self.folded)
+
+    def _steps(self, folded: bool) -> float:
         most = min(len(self.own_slots), len(self.hidden))
         subsets = sum(comb(len(self.own_slots), k) for k in range(most + 1))
         entered = sum(comb(len(self.hidden), k) for k in range(most + 1))
-        asks = (2 if self.feature is not None else 1) + (self.classes > 1)
-        each = 25 + subsets * min(self.classes, 4) * asks
-        return self.boards * (self.hands * each + (self.hidden_hands * (15 + entered) if self.hidden else 0))
+        asks = 2 * self.told_apart if self.feature is not None else 0
+        asks += 0 if self.classes == 1 else self.classes - (self.rising is not None)
+        look_up = 4.0 if folded else 1.0 if most < 5 else 3.5 if most == 5 else 8.0  # in large tables it takes longer
+        each = 25 + subsets * asks * look_up
+        made = sum(comb(52, k) for k in range(most + 1)) * 8 if folded else 0
+        held = self.hidden_hands / (self._fold(len(self.hidden)) if folded else 1)
+        return made + self.boards * (self.hands * each + (held * (15 + entered * look_up) if self.hidden else 0))
+
+    @property
+    def memory(self) -> int:
+        """Bytes of the lists of hands and of the counters, about."""
+        own, most = len(self.own_slots), min(len(self.own_slots), len(self.hidden))
+        held = (
+            0.0
+            if self.mirrored or not self.hidden
+            else self.hidden_hands / (self._fold(len(self.hidden)) if self.folded else 1)
+        )
+        sets = sum(comb(52, k) for k in range(most + 1))
+        counters = sets * 4 + sets * self.classes if self.folded else sets * 8 * (self.classes + self.told_apart)
+        lists = self.hands * (2 * own + 40 + 8 * self.told_apart) + held * (len(self.hidden) + 32)
+        return int(lists) + self.boards * (len(self.board_slots) + 24) + counters
+
+    @property
+    def listed_in_parts(self) -> int:
+        """Boards and hands of several blocks, which are listed a part at a time."""
+        return self.boards * (len(self.board) > 1) + self.hands * (len(self.own) > 1)
+
+    @property
+    def told_apart(self) -> int:
+        """Classes of hidden hands that are kept apart in the comparison."""
+        return 1 if self.rising is not None else self.classes
+
+    @cached_property
+    def rising(self) -> tuple[int, ...] | None:
+        """The classes of hidden hands from the weakest to the strongest, where what is compared tells the class: those
+        below a hand are then known class by class from how many there are."""
+        x = self.feature
+        if x is None or any(c is x or c.op == "card" for c in (*self.told, *walk(self.told, {x.uid}))):
+            return None
+        at = {x.lo}
+        for col in walk(self.told, {x.uid}):
+            if any(a is x for a in col.below):
+                other = next((a for a in col.below if a is not x), x)
+                if col.op not in ("lt", "eq", "ne") or other.op != "const":
+                    return None
+                at |= {v for v in (other.args[0], other.args[0] + 1) if x.lo <= v <= x.hi}
+        order: list[int] = []
+        for value in sorted(at):
+            number, known = 0, {x.uid: value}
+            for col in self.told:
+                number = number * (col.hi - col.lo + 1) + evaluate(col, {}, {}, known) - col.lo
+            order += [number] if order[-1:] != [number] else []
+        return tuple(order) if len({*order}) == len(order) else None
 
     @cached_property
     def ways(self) -> int:
@@ -117,7 +181,7 @@ class Duel:
     @cached_property
     def mirrored(self) -> bool:
         """Whether the two hands are alike in all that is asked of them in the comparison."""
-        if self.feature is None or self.against is None or len(self.own) != 1 or self.folds:
+        if self.feature is None or self.against is None or len(self.own) != 1 or self.folds != self.folded:
             return False
         own = self.own_slots
         if len(own) != len(self.hidden):
@@ -125,7 +189,7 @@ class Duel:
         return renamed([self.against], dict(zip(own, self.hidden, strict=True)))[0] is self.feature
 
 
-def fold(cards: int, most: int = 24) -> float:
+def fold(cards: int, most: float = 24) -> float:
     """Deals per class of interchangeable suits."""
     return min(most, {0: 1.0, 1: 4.0, 2: 7.8, 3: 12.6, 4: 16.0, 5: 19.3, 6: 21.1, 7: 22.5}.get(cards, 23.0))
 

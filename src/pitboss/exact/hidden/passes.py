@@ -10,7 +10,7 @@ import os
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, product
 from typing import Any
@@ -22,15 +22,55 @@ from numpy.typing import NDArray
 from pitboss.compile.objects import Code
 from pitboss.compile.ranking import addresses
 from pitboss.compile.reference import batch
-from pitboss.exact.hidden.deals import EVERY, NONE, Deals, Ints, chooses, deals, moved, number_of
+from pitboss.exact.hidden.counters import NUMBERS, POINTERS, Plan
+from pitboss.exact.hidden.deals import (
+    EVERY,
+    NONE,
+    Deals,
+    Ints,
+    Suits,
+    board_first,
+    chooses,
+    deals,
+    moved,
+    number_of,
+    told_alike,
+)
 from pitboss.exact.hidden.duel import Duel, decisions_in_order, listed
-from pitboss.exact.hidden.sights import Sight, assignments, sights_of
+from pitboss.exact.hidden.sights import AT_ONCE, Sight, assignments, sights_of
 from pitboss.exact.hidden.streamed import Streamed
-from pitboss.exact.hidden.sweep import NUMBERS, POINTERS, Plan
 from pitboss.exact.plan import TooLarge
 from pitboss.ledger.book import SAFE
 from pitboss.ledger.cells import Cells
+from pitboss.rules.column import Column
 from pitboss.rules.graph import Decide, When
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Boards that leave the same suits to be renamed, and the hands that are listed for each."""
+
+    duel: Duel
+    suits: Suits
+    boards: Deals
+    asked: Deals | None = None  # the player's hands, where it is not about all
+
+    @cached_property
+    def own(self) -> Deals:
+        return self.asked or deals(self.duel.shoe, [len(b) for b in self.duel.own], self.suits)
+
+    @cached_property
+    def held(self) -> Deals:
+        """Hidden hands, where they are a list of their own."""
+        size = len(self.duel.hidden)
+        if not size or (self.duel.mirrored and self.asked is None):
+            return Deals(np.zeros((0, size), np.uint8), np.zeros(0, np.int64))
+        return deals(self.duel.shoe, [size], self.suits if self.duel.folded else NONE)
+
+    @property
+    def rows(self) -> int:
+        return len(self.boards) * len(self.own)
+
 
 PIECES = 256  # of a pass: what a thread takes at a time
 _KINDS = {"own_seen": np.int32, "ids": np.int32, "moved": np.int32, "renamings": np.uint8, "policy": np.uint8}
@@ -46,6 +86,7 @@ class Stream:
     units: Ints  # what each cell is worth to the player who chooses
     answers: dict[int, NDArray[np.uint8]] = field(default_factory=dict)  # of a given strategy, by what is looked at
     policies: dict[int, NDArray[np.uint8]] = field(default_factory=dict)  # decision -> choice, row by row of its table
+    said: dict[int, Column] = field(default_factory=dict)  # decision that sees everything -> choice, by a rule
     workers: int | None = None  # threads; as many as there are cores
 
     def __post_init__(self) -> None:
@@ -70,22 +111,14 @@ class Stream:
     # ---- what is gone through
 
     @cached_property
-    def boards(self) -> Deals:
-        return deals(self.duel.shoe, [len(b) for b in self.duel.board], EVERY if self.duel.blind else NONE)
+    def groups(self) -> "tuple[Group, ...]":
+        """All boards, those together for which the same hands are listed."""
+        duel, sizes = self.duel, [len(b) for b in self.duel.board]
+        boards = deals(duel.shoe, sizes, EVERY if duel.blind else NONE)
+        parts = told_alike(boards, sizes) if duel.folds else [(NONE, boards)]
+        return tuple(Group(duel, suits, some) for suits, some in parts)
 
-    @cached_property
-    def own(self) -> Deals:
-        folded = ((0,), (1, 2, 3)) if self.duel.board else EVERY
-        return deals(self.duel.shoe, [len(b) for b in self.duel.own], folded if self.duel.folds else NONE)
-
-    @cached_property
-    def held(self) -> Deals:
-        size = len(self.duel.hidden)
-        if self.duel.mirrored or not size:
-            return Deals(np.zeros((0, size), np.uint8), np.zeros(0, np.int64))
-        return deals(self.duel.shoe, [size], NONE)
-
-    def _plan(self, kind: str) -> Plan:
+    def _plan(self, kind: str, group: "Group") -> Plan:
         board_at, moved_at, table_at, seen_at = dict[int, int](), dict[int, int](), dict[int, int](), dict[int, int]()
         answers_at, policy_at, boards, renamed, sums, seen = dict[int, int](), dict[int, int](), 0, 0, 0, 0
         rows = answers = 0
@@ -95,30 +128,27 @@ class Stream:
             boards, rows, seen = boards + len(s.ids), rows + s.rows, seen + len(s.own_chosen)
             sums += s.rows * len(s.decision.kids)
             n = sum(s.own_sizes)
-            if n not in moved_at:
+            if s.moves and n not in moved_at:
                 moved_at[n], renamed = renamed, renamed + moved(n).size
-        for d, choices in self.policies.items():
-            if d not in self.tables:
-                policy_at[d], rows = rows, rows + len(choices)
         for d, table in self.answers.items():
             answers_at[d], answers = answers, answers + len(table)
         tables, ways = tuple(self.tables), tuple(self.ways)
         return Plan(
             self.duel, self.cells, self.sights, kind, tables, ways, board_at, moved_at, table_at, policy_at, seen_at,
-            answers_at,
+            answers_at, self.said, self.duel.mirrored and group.asked is None, group.suits,
         )  # fmt: skip
 
-    @cached_property
-    def _shared(self) -> dict[str, NDArray[Any]]:
+    def _shared(self, group: "Group") -> dict[str, NDArray[Any]]:
         """What all threads read."""
-        own, held, boards = self.own, self.held, self.boards
+        own, boards = group.own, group.boards
         sights = [self.sights[d] for d in self.tables]
         seen = [number_of(own.cards[:, list(places)]) for s in sights for places in s.own_chosen]
-        sizes = dict.fromkeys(sum(s.own_sizes) for s in sights)
+        sizes = dict.fromkeys(sum(s.own_sizes) for s in sights if s.moves)
         return {
             "boards": boards.cards, "board_weight": boards.weight, "own": own.cards, "own_mask": own.masks,
             "own_rising": np.sort(own.cards, axis=1), "own_weight": own.weight, "own_seen": _joined(seen, np.int32),
-            "held": held.cards, "held_mask": held.masks, "choose": chooses(), "units": self.units,
+            "held": group.held.cards, "held_mask": group.held.masks, "held_weight": group.held.weight,
+            "choose": chooses(), "units": self.units,
             "ids": _joined([s.ids for s in sights], np.int32),
             "moved": _joined([moved(n).ravel() for n in sizes], np.int32),
             "renamings": _joined([s.renamings for s in sights], np.uint8),
@@ -130,7 +160,7 @@ class Stream:
     def worth(self) -> dict[int, Ints]:
         """Decision with a table -> rows x choices: what each choice is worth, units x ways, without what decisions
         after it bring."""
-        sums = self._run("worth", self.boards, self.own)["sums"]
+        sums = self._all("worth", "sums")
         out, at = {}, 0
         for d in self.tables:
             s = self.sights[d]
@@ -140,45 +170,49 @@ class Stream:
 
     def law(self) -> Ints:
         """Cell -> ways, out of `total`, under the policies."""
-        return self._run("law", self.boards, self.own)["out"]
+        return self._all("law", "out")
 
-    def rows(self, boards: Deals | None = None, own: Deals | None = None) -> dict[int, Ints]:
+    def _all(self, kind: str, name: str) -> Ints:
+        """A pass over all boards."""
+        return sum((self._run(kind, group)[name] for group in self.groups[1:]), self._run(kind, self.groups[0])[name])
+
+    def rows(self, group: "Group") -> dict[int, Ints]:
         """Decision that sees everything -> boards x hands x choices: what each is worth, units x hidden hands."""
-        boards, own = boards or self.boards, own or self.own
         whole = [d for d, s in self.sights.items() if s.whole]
         kids = [len(self.sights[d].decision.kids) for d in whole]
-        found = self._run("rows", boards, own)["out"].reshape(len(boards), len(own), -1)
+        found = self._run("rows", group)["out"].reshape(len(group.boards), len(group.own), -1)
         return dict(zip(whole, np.split(found, np.cumsum(kids)[:-1], axis=2), strict=True))
 
     def worth_of(self, cards: NDArray[np.uint8]) -> dict[int, Ints]:
         """The same for one deal of board and hand."""
         cut, one = len(self.duel.board_slots), np.ones(1, np.int64)
-        board, hand = Deals(cards[:, :cut], one), Deals(cards[:, cut:], one)
-        if not self.duel.mirrored:
-            return {d: found[0, 0] for d, found in self.rows(board, hand).items()}
-        at = int(np.flatnonzero(self.own.masks == hand.masks)[0])  # the hidden hands are those of the same list
-        return {d: found[0, at] for d, found in self.rows(board, self.own).items()}
+        cards = board_first(cards, cut) if self.duel.folded else cards
+        board = Deals(np.ascontiguousarray(cards[:, :cut]), one)
+        like = self.groups[0] if not self.duel.folded else self._group_of(board)
+        group = replace(like, boards=board, asked=Deals(np.ascontiguousarray(cards[:, cut:]), one))
+        return {d: found[0, 0] for d, found in self.rows(group).items()}
 
-    def _run(self, kind: str, boards: Deals, own: Deals) -> dict[str, Ints]:
-        plan = self._plan(kind)
+    def _group_of(self, board: Deals) -> "Group":
+        return next(g for g in self.groups if (g.boards.cards == board.cards).all(1).any())
+
+    def _run(self, kind: str, group: "Group") -> dict[str, Ints]:
+        plan = self._plan(kind, group)
         module = ir.Module("hidden")
         written = Streamed(module, "stream", plan)
         kinds = (ctypes.c_int64,) * len(NUMBERS) + (ctypes.c_void_p,) * (len(POINTERS) + 1)
         call = Code(str(module)).function("stream", *kinds, result=ctypes.c_int64)
         tables = addresses(written.ranks_hands)
-        shared = dict(self._shared)
-        if own is not self.own or boards is not self.boards:
-            shared |= {"boards": boards.cards, "board_weight": boards.weight, "own": own.cards, "own_mask": own.masks}
-            shared |= {"own_rising": np.sort(own.cards, axis=1), "own_weight": own.weight}
-        in_order = [d for d in self.tables if d in self.policies] + [d for d in self.policies if d not in self.tables]
-        shared["policy"] = _joined([self.policies[d] for d in in_order], np.uint8)
+        boards, own, shared = group.boards, group.own, self._shared(group)
+        shared["alike"] = np.zeros(1, np.int32) if plan.alike is None else plan.alike.numbers
+        shared["policy"] = _joined([self.policies[d] for d in self.tables if d in self.policies], np.uint8)
         shared = {n: np.ascontiguousarray(a) for n, a in shared.items()}
-        hands, hidden = len(own), len(self.held)
+        hands, hidden = len(own), len(group.held)
         rows = sum(self.sights[d].rows * len(self.sights[d].decision.kids) for d in self.tables)
         out = {"law": self.cells.size, "rows": len(boards) * hands * len(written.kept)}.get(kind, 1)
         sizes = {
-            "mine": hands, "mine_too": hands, "his": hidden, "his_too": hidden, "now": plan.counters,
-            "every": plan.counters, "below": hands * self.duel.classes, "kept": hands * max(1, len(written.kept)),
+            "mine": hands, "mine_too": hands, "his": hidden, "his_too": hidden,
+            **{name: plan.counters * width for name, width in plan.widths.items()},
+            "below": hands * self.duel.told_apart, "kept": hands * max(1, len(written.kept)),
             "sums": rows if kind == "worth" else 1, "out": out,
         }  # fmt: skip
         step = max(1, len(boards) // PIECES)
@@ -222,15 +256,20 @@ class Stream:
         sums, solved = self.worth(), dict[int, Ints]()
         for d in reversed(self.tables):
             sight = self.sights[d]
-            total = np.zeros_like(sums[d])
-            np.add.at(total, sight.labels, sums.pop(d))
-            solved[d] = total
+            total = solved[d] = sums.pop(d)
+            for start in range(0, sight.rows, AT_ONCE):  # a row that is alike to a lower one is added to it
+                labels = sight.labels[start : start + AT_ONCE]
+                other = np.flatnonzero(labels != np.arange(start, start + len(labels)))
+                np.add.at(total, labels[other], total[start + other])
+                total[start + other] = 0
             self.policies[d] = total.argmax(1).astype(np.uint8)[sight.labels]
             above = self.above(sight.decision)
             if above is not None:
                 parent, k = above
                 first = np.flatnonzero((sight.labels == np.arange(sight.rows)) & total.any(1))
-                self._hand_up(self.sights[parent], k, sums[parent], sight, first, total[first].max(1))
+                for start in range(0, len(first), AT_ONCE):
+                    some = first[start : start + AT_ONCE]
+                    self._hand_up(self.sights[parent], k, sums[parent], sight, some, total[some].max(1))
         return solved
 
     def above(self, decision: Decide) -> tuple[int, int] | None:

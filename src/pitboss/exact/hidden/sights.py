@@ -16,12 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import Composition
-from pitboss.exact.hidden.deals import PERMUTATIONS, Ints, chooses, every_set, moved, signatures
+from pitboss.exact.hidden.deals import EVERY, PERMUTATIONS, Ints, alike, chooses, every_set, moved, signatures
 from pitboss.exact.hidden.duel import Duel, Slots, readings
 from pitboss.rules.graph import Decide, Graph
 
 MOST_OWN_SEEN, MOST_BOARD_SEEN = 4, 4  # cards whose numbers are looked up under every renaming of suits
-MOST_TABLE = 1 << 26  # numbers in the tables of all decisions
+MOST_OWN_ALONE = 5  # of one's own, where none of the board is seen: there is nothing to rename by
+AT_ONCE = 1 << 20  # rows that are looked at together
+MOST_TABLE = 1 << 28  # numbers in the tables of all decisions
 _PLACE = {tuple(p): i for i, p in enumerate(PERMUTATIONS.tolist())}
 Chosen = tuple[tuple[int, ...], tuple[int, ...]]
 """Which cards of the board and of one's own a decision sees: places among them, in rising order."""
@@ -35,6 +37,7 @@ class Sight:
     duel: Duel
     board_sizes: tuple[int, ...]  # cards seen of each block
     own_sizes: tuple[int, ...]
+    like: "Sight | None" = None  # another decision that sees the same cards: its rows are these
 
     @property
     def whole(self) -> bool:
@@ -56,6 +59,11 @@ class Sight:
         return [(b, o) for b in self.board_chosen for o in self.own_chosen]
 
     @property
+    def moves(self) -> bool:
+        """Whether its own cards are renamed with what it sees of the board."""
+        return any(self.board_sizes) and any(self.own_sizes)
+
+    @property
     def own_count(self) -> int:
         return comb(52, sum(self.own_sizes))
 
@@ -63,6 +71,8 @@ class Sight:
     def _boards(self) -> "tuple[Ints, Ints, NDArray[np.uint8], NDArray[np.bool_]]":
         """Number of a sight of the board -> its class and the renaming that leads there; per class its cards, and which
         renamings leave it as it is."""
+        if self.like is not None:
+            return self.like._boards
         sizes = [n for n in self.board_sizes if n]
         cards = every_set(0)
         for n in sizes:
@@ -120,8 +130,13 @@ class Sight:
     @cached_property
     def labels(self) -> Ints:
         """Row -> the lowest row that the symmetry of its sight of the board makes equal to it."""
+        if self.like is not None:
+            return self.like.labels
         stays, n = self._boards[3], self.own_count
         size = sum(self.own_sizes)
+        if self.duel.blind and not sum(self.board_sizes):
+            _, first, back = np.unique(alike(size, EVERY).numbers[-n:], return_index=True, return_inverse=True)
+            return first.astype(np.int64)[back]
         low = np.tile(np.arange(n, dtype=np.int32), (len(self.class_cards), 1))
         for i in range(1, len(PERMUTATIONS)):
             some = np.flatnonzero(stays[i])
@@ -157,15 +172,17 @@ class Sight:
     @cached_property
     def weights(self) -> Ints:
         """Row -> deals of its cards that it stands for, in all renamings; 0 where a card lies in two places."""
-        per_class = np.bincount(self._boards[0], minlength=len(self.class_cards))
-        rows = np.arange(self.rows)
-        cards = self.cards_of(rows)
-        out = np.repeat(per_class, self.own_count)
+        if self.like is not None:
+            return self.like.weights
+        out = np.repeat(np.bincount(self._boards[0], minlength=len(self.class_cards)), self.own_count)
         present = np.array(self.duel.shoe, bool)
-        for i in range(cards.shape[1]):
-            out = np.where(present[cards[:, i]], out, 0)
-            for j in range(i + 1, cards.shape[1]):
-                out = np.where(cards[:, i] == cards[:, j], 0, out)
+        for start in range(0, self.rows, AT_ONCE):
+            cards = self.cards_of(np.arange(start, min(start + AT_ONCE, self.rows)))
+            part = out[start : start + AT_ONCE]
+            for i in range(cards.shape[1]):
+                part[~present[cards[:, i]]] = 0
+                for j in range(i + 1, cards.shape[1]):
+                    part[cards[:, i] == cards[:, j]] = 0
         return out
 
 
@@ -194,7 +211,9 @@ def sights_of(duel: Duel) -> dict[int, Sight]:
     for decision in duel.graph.decisions():
         seen = {s for g in decision.seen() for s in g.slots}
         sizes = (tuple(len(seen & {*block}) for block in blocks) for blocks in (duel.board, duel.own))
-        out[decision.id] = Sight(decision, duel, *sizes)
+        board, own = sizes
+        like = next((s for s in out.values() if (s.board_sizes, s.own_sizes) == (board, own)), None)
+        out[decision.id] = Sight(decision, duel, board, own, like and (like.like or like))
     return out
 
 
@@ -202,7 +221,8 @@ def _too_much(duel: Duel) -> str:
     """Why the decisions of a reading cannot be taken; nothing if they can."""
     tables = [s for s in sights_of(duel).values() if not s.whole]
     for s in tables:
-        if sum(1 for n in s.own_sizes if n) > 1 or sum(s.own_sizes) > MOST_OWN_SEEN:
+        most = MOST_OWN_SEEN if sum(s.board_sizes) else MOST_OWN_ALONE
+        if sum(1 for n in s.own_sizes if n) > 1 or sum(s.own_sizes) > most:
             return f"too much of the player's hand is seen at the decision {s.decision.name!r}"
         if sum(1 for n in s.board_sizes if n) > 2 or sum(s.board_sizes) > MOST_BOARD_SEEN:
             return f"too much of the board is seen at the decision {s.decision.name!r}"

@@ -10,8 +10,9 @@ from math import comb
 import llvmlite.ir as ir
 
 from pitboss.compile.kinds import I64, Value, const
+from pitboss.exact.hidden.counters import LEVEL
 from pitboss.exact.hidden.duel import Duel, last_part
-from pitboss.exact.hidden.sweep import LEVEL, Sweep
+from pitboss.exact.hidden.sweep import Sweep
 from pitboss.rules.column import Column, card_in, column, node, substituted
 from pitboss.rules.graph import Decide, Node, When
 
@@ -111,7 +112,7 @@ class Streamed(Sweep):
     @property
     def _spots(self) -> bool:
         """Whether a decision is taken on the spot, by what it is worth."""
-        given = {*self.plan.answers_at, *self.plan.policy_at}
+        given = {*self.plan.answers_at, *self.plan.policy_at, *self.plan.said}
         return any(s.whole and d not in given for d, s in self.plan.sights.items())
 
     def _cell(self, node: Node, side: int, kind: int) -> Value:
@@ -119,8 +120,8 @@ class Streamed(Sweep):
             (condition,) = self._seen_as([node.condition], side, kind)
             yes, no = (self._cell(kid, side, kind) for kid in node.kids)
             return self.b.select(self.truth(condition), yes, no)
-        (code,) = self._seen_as([self.plan.cells.of_node[node.id].code], side, kind)
-        return self.number(code)
+        leaf = self.plan.cells.of_node[node.id]  # digit by digit: in their sum a told column would be dissolved
+        return self.number(leaf.coded(self._seen_as([d.index for d in leaf.digits], side, kind)))
 
     def _worth(self, node: Node) -> Value:
         """What the rest of the round is worth, without what decisions with a table bring."""
@@ -145,9 +146,8 @@ class Streamed(Sweep):
     def _choice(self, node: Decide, values: Sequence[Value]) -> Value:
         """The choice at a decision that sees everything: the first of the best, or what the strategy says."""
         b = self.b
-        if node.id in self.plan.policy_at:
-            row = b.add(b.mul(self.board, self.argument["hands"]), self.hand)
-            return self.load("policy", b.add(row, const(self.plan.policy_at[node.id])))
+        if node.id in self.plan.said:
+            return self.number(self.plan.said[node.id])
         if node.id in self.plan.answers_at:
             index = const(0)
             for _, col in node.by:
@@ -215,7 +215,7 @@ class Streamed(Sweep):
         at = b.add(board, const(self.part_at[d]))
         which = b.mul(b.add(own, const(self.plan.seen_at[d])), self.argument["hands"])
         number = self.load("own_seen", b.add(which, hand))
-        if any(sight.board_sizes) and any(sight.own_sizes):
+        if sight.moves:
             start = b.add(b.load(b.gep(self.part_renamed, [at])), const(self.plan.moved_at[sum(sight.own_sizes)]))
             number = self.load("moved", b.add(start, number))
         return b.add(b.load(b.gep(self.part_row, [at])), number)

@@ -118,12 +118,15 @@ class Drawn:
         return figures, multiples(often, hands)
 
     def chart(self) -> tuple[StrategyRow, ...]:
-        """Two cards against an up-card: what every choice is worth, what is best and what the chart says."""
-        basic = {(h.cards, h.up): h.best for h in self.drawing.hands("basic")}
+        """The first cards against those of the dealer: what every choice is worth, what is best and what the chart
+        says."""
+        basic = {(h.cards, h.up, h.offered): h.best for h in self.drawing.hands("basic")}
+        names = ("no card", "one card", "two cards", "three cards")
         return tuple(
             StrategyRow(
-                "two cards", f"{h.cards[0]} {h.cards[1]} against {h.up}", (*h.cards, h.up), Fraction(h.probability),
-                {c: Fraction(v) for c, v in h.expectations.items()}, h.best, basic[h.cards, h.up], DOUBLE,
+                names[len(h.cards)], f"{' '.join(h.cards)}{' against ' if h.up else ''}{h.up}".strip(),
+                (*h.cards, *h.up.split(" ")), Fraction(h.probability),
+                {c: Fraction(v) for c, v in h.expectations.items()}, h.best, basic[h.cards, h.up, h.offered], DOUBLE,
             )
             for h in self.drawing.hands()
         )  # fmt: skip
@@ -146,7 +149,7 @@ class Drawn:
         return self.drawing.strategy_array(keys)
 
     def advice(self, turn: Advised) -> dict[str, Fraction]:
-        up = turn.up[0]
+        up = turn.up
         before = self.drawing.advice_before(up, turn.decision, turn.choices)
         found = before if before is not None else self.drawing.advice(turn.hand, up, turn.choices)
         return {c: Fraction(v) for c, v in found.items()}

@@ -1,6 +1,7 @@
 """The kernel for a hidden hand that no decision has seen, and for decisions on more deals than can be listed: every
 board and every hand of the player's goes by once, and the hidden hand is counted without being dealt."""
 
+import os
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -16,7 +17,7 @@ from pitboss.exact.charted import MOST_CHARTED, charted
 from pitboss.exact.hidden import ruled
 from pitboss.exact.hidden.deals import Ints
 from pitboss.exact.hidden.duel import Duel, asked_alike, blocks_of, listed
-from pitboss.exact.hidden.passes import Stream
+from pitboss.exact.hidden.passes import MOST_TWICE, Stream
 from pitboss.exact.hidden.sights import Sight, about, duel_of, sights_of
 from pitboss.exact.induction import whole_units
 from pitboss.exact.kernels.task import Advised, Task
@@ -29,14 +30,16 @@ from pitboss.rules.errors import BadInput
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.game import Strategy, seen_at
 from pitboss.rules.graph import Decide, Node, When
-from pitboss.rules.work import BASE_MEMORY
+from pitboss.rules.work import BASE_MEMORY, many_words
 from pitboss.thumb import Played, Solved
 
 if TYPE_CHECKING:
     from pitboss.compile import Keys
 
 STEP = 0.6e-9  # seconds of a step of the innermost loops
+LISTED = 4e-7  # seconds of a board or a hand of several blocks, until it lies there up to suits
 MOST_STEPS = 2e13
+CORES = os.cpu_count() or 1
 
 
 def duel_for(task: Task) -> Duel:
@@ -80,11 +83,7 @@ class Streamed:
     # ---- a rule, or a strategy of the game file
 
     def _by_rule(self, rule: Played) -> None:
-        """By the rule where it has one, and as well as can be elsewhere."""
-        listed_ = ruled.listed(self.stream)
-        if any(s not in listed_ and not s.whole for s in self.stream.sights.values()):
-            self._solved = self.stream.solve()
-        self.stream.policies |= ruled.policies_of(self.stream, rule, listed_)
+        self.stream = ruled.Ruled(self.stream).by(rule)
 
     def _follow(self, strategy: Strategy) -> None:
         for d, sight in self.stream.sights.items():
@@ -185,11 +184,14 @@ class Streamed:
         return ruled.solved_rows(self.stream, self._solved, self.denominator)
 
     def rule_costs(self, rules: Sequence[Played]) -> list[Fraction]:
-        return ruled.rule_costs(self.stream, self._solved, self.denominator, rules)
+        return ruled.rule_costs(self.stream, self.denominator, rules)
 
     def rule_notes(self) -> list[str]:
-        left = [s for s in self._sizes if s not in ruled.listed(self.stream)]
-        return [f"{s.decision.name}: {self._sizes[s]:,} things to see; the best play is kept there" for s in left]
+        large = [f"{s.decision.name} {n:,}" for s, n in self._sizes.items() if ruled.too_many(self.stream, s)]
+        told = (
+            f"looked for in {ruled.MOST_LISTED:,} of the things to see ({', '.join(large)}), its cost counted over all"
+        )
+        return [told] if large else []
 
     def advice(self, turn: Advised) -> dict[str, Fraction]:
         """What every choice is worth to somebody who sees these cards."""
@@ -276,7 +278,10 @@ class _Hidden:
     def offer(self, task: Task) -> Offer:
         duel = duel_for(task)
         if duel.steps > MOST_STEPS:
-            raise TooLarge(f"a pass over boards and hands would take {duel.steps:.1e} steps")
+            raise TooLarge(
+                f"{many_words(duel.boards * duel.hands)} boards and hands of the player's would go by in "
+                f"{many_words(duel.steps)} steps, and {many_words(MOST_STEPS)} are taken"
+            )
         sights = sights_of(duel)
         if task.strategy != "optimal" and not is_rule(task.house, task.strategy):
             task.house.strategy(task.strategy)
@@ -292,9 +297,10 @@ class _Hidden:
         rows = duel.boards * duel.hands
         scattered = sum(len(s.chosen) * len(s.decision.kids) for s in tables)
         steps = passes * duel.steps + rows * scattered * 2.5
-        kept = duel.hidden_hands * (len(duel.hidden) + 40) + duel.hands * 100
-        table = sum(about(s) * len(s.decision.kids) * 40 for s in tables)
-        return Offer(self.name, rows, duel.ways, 0.3 + STEP * steps, BASE_MEMORY + kept + table, steps=int(steps))
+        numbers = 8 * sum(about(s) * len(s.decision.kids) for s in tables)
+        table = numbers * (1 if numbers > MOST_TWICE else CORES) + 40 * sum(about(s) for s in tables if s.like is None)
+        seconds = 0.3 + STEP * steps + LISTED * duel.listed_in_parts
+        return Offer(self.name, rows, duel.ways, seconds, BASE_MEMORY + duel.memory + table, steps=int(steps))
 
     def open(self, task: Task) -> Streamed:
         return Streamed(task)
