@@ -278,7 +278,7 @@ def test_the_streak_is_carried_from_round_to_round() -> None:
     seen = at_bluff(*[ENTER, "r"] * 3, "q", cards="Kh Kh Kh Kh 2c 5d", bets=METER)
     shown = ["you · streak 1" in felt for felt in drawn(seen)]
     assert shown == [False, False, True, True, False, False, False]  # won at the end of one round, spent in the next
-    assert "progressive $5 match $100" in words(seen) and "progressive $5 jackpot meter $10,000" in words(seen)
+    assert "progressive $5 match $100" in words(seen) and "progressive $5 jackpot meter $10,003" in words(seen)
 
 
 # ---- leaving
@@ -667,7 +667,7 @@ def test_json_lines_replay_to_the_same_settlement() -> None:
     *logs, left = [json.loads(line) for line in session.file.getvalue().splitlines()]
     assert len(logs) == 2 and left["abandoned"] and replay(BLUFF, left).net() == -25
     again = [replay(BLUFF, log) for log in logs]
-    assert [round_.net() for round_ in again] == [95, 9995]
+    assert [round_.net() for round_ in again] == [95, 9998]  # two bets have added $3
     assert [round_.events for round_ in again] == [log["events"] for log in logs]
     assert logs[1]["seats"] == [{"bets": {"ante": "20", "progressive": "5"}, "carried": {"streak": 1}}]
 

@@ -6,6 +6,7 @@ import struct
 import subprocess
 import sys
 from argparse import Namespace
+from contextlib import nullcontext
 from dataclasses import replace
 from fractions import Fraction
 from io import StringIO
@@ -24,7 +25,7 @@ from pitboss.ledger.records import Analysis, Outcome, Played, StrategyRow, Wager
 from pitboss.plot import chart_map, edges, plot_file, returns, strategy_map
 from pitboss.plot.heat import _place
 from pitboss.plot.lines import _apart
-from pitboss.plot.returns import MIXED, MOST_BARS, MOST_SPREAD, _bars
+from pitboss.plot.returns import MIXED, MOST_BARS, _bars
 from pitboss.rules import LOSE, PLAYER, WIN, Choice, Game, Table, Wager, where
 from pitboss.rules.errors import BadInput
 
@@ -233,8 +234,23 @@ def test_hands_of_three_cards_are_one_map(tmp_path: Path) -> None:
     found = analyze(load_game(EXAMPLES / "three_card_poker.py").at(), wager="ante")
     strategy_map(tmp_path / "x.svg", found)
     text = words_of(tmp_path / "x.svg")
-    assert "fold or play" in text and "the second-highest card in sight" in text
-    assert "57%" in text  # queen, six: play with a four or better, fold the rest
+    assert "a pair or better: always play" in text and "one suit: always play" in text
+    assert "no pair, several suits" in text and "the second-highest card in sight" in text
+    assert "50%" in text  # queen, six: play with a four or a five, fold the rest
+
+
+def test_what_counters_win_is_a_square_for_every_shoe_and_cut_card(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("protect", "bluff", "--wager", "suit-tie", "--decks", "2,8", "--cut", "0.5,1.5", "--shoes", "60")
+    code, out, _ = run(capsys, *words, "--plot", str(tmp_path / "x.svg"), "--json")
+    text = words_of(tmp_path / "x.svg")
+    assert code == 0
+    for d in json.loads(out)["wagers"][0]["depths"]:
+        won = d["perfect_play"]["dollars_per_hour"]
+        assert f"${won:,.{0 if won >= 10 else 2}f}" in text
+    for word in ("2 decks", "8 decks", "decks behind the cut card", "tolerates $20", "safe", "by hand", "$500 a bet"):
+        assert word in text
 
 
 def test_many_hands_are_placed_by_their_two_highest_cards() -> None:
@@ -372,17 +388,27 @@ def test_rare_pays_together_are_an_average() -> None:
     assert rest.average and rest.brings.endswith("on average")
 
 
-@pytest.mark.parametrize(("rare", "logarithmic"), [(MOST_SPREAD, False), (MOST_SPREAD + 1, True)])
-def test_lengths_are_in_proportion_unless_some_are_a_thousand_times_as_rare(
-    rare: int, logarithmic: bool, bluff: Analysis, tmp_path: Path
+@pytest.mark.parametrize("rare", [3, 1000, 10**6])
+def test_lengths_are_in_proportion_however_rare_an_outcome_is(
+    rare: int, bluff: Analysis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """How often, and what it brings: two scales, both plain."""
+    from matplotlib.figure import Figure as Drawing
+
+    slide = Drawing()
+    monkeypatch.setattr(sys.modules["pitboss.plot.returns"], "page", lambda *_: nullcontext(slide))
     rows = (
         Outcome("win", 1, Fraction(1, rare + 1), Fraction(3)),
         Outcome("lose", rare, Fraction(rare, rare + 1), -Fraction(1)),
     )
     wager = WagerResult("ante", "standard", rows, rare + 1, Fraction(1))
     returns(tmp_path / "x.svg", replace(bluff, wagers=(wager,)))
-    assert ("logarithmic" in words_of(tmp_path / "x.svg")) == logarithmic
+    often, brings = ([bar.get_width() for bar in axes.patches] for axes in slide.axes)  # type: ignore[attr-defined]
+    assert often == pytest.approx([1 / (rare + 1), rare / (rare + 1)])
+    assert brings == pytest.approx([3 / (rare + 1), -rare / (rare + 1)]) and sum(brings) == pytest.approx(
+        float(wager.expectation)
+    )
+    assert all(axes.get_xscale() == "linear" for axes in slide.axes)
 
 
 def test_charts_do_not_load_matplotlib_before_they_are_asked_for() -> None:

@@ -46,7 +46,8 @@ def check_all(document: Document) -> None:
     """Whether every claim names what it needs, and nothing that is not there, as far as that is known uncounted."""
     for claim in document.claims:
         try:
-            check(claim, stated(claim))
+            for each in [claim.read_as(name) for name in claim.readings] or [claim]:
+                check(each, stated(each))
         except BadInput as error:
             raise Mistake(f"{document.path}: claim {claim.id}: {error}") from None
 

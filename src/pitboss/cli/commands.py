@@ -90,6 +90,10 @@ def strategy(args: Namespace) -> int:
         from pitboss.cli.rule import run
 
         return run(args, study, file)
+    if not study.decided and not (file or sheet or args.json):  # whether it can be counted makes no difference to that
+        render.heading(console(), house, study.of, "strategy")
+        console().print(render.UNDECIDED)
+        return 0
     if sheet is not None:
         with counting(house.game.title):
             Rows([row.json() for row in study.chart()]).to_csv(sheet)

@@ -67,14 +67,23 @@ class Sheet(Table):
         yield group, self._widths(group, least, most, width)
 
     def _widths(self, group: list[int], least: list[int], most: list[int], width: int) -> list[int]:
-        """Every column as wide as its longest line if there is room: those that miss least get it first."""
-        spare = max(0, width - self._between(group) - sum(least[c] for c in group))
-        wide = {c: least[c] for c in group}
-        for c in sorted(group, key=lambda c: most[c] - least[c]):
-            more = min(most[c] - least[c], spare)
-            wide[c] += more
+        """Every column as wide as its longest line, if that is no wider than a common measure: so short columns are
+        whole, and long ones share what is left."""
+        room = max(0, width - self._between(group))
+
+        def at(measure: int) -> list[int]:
+            return [max(least[c], min(most[c], measure)) for c in group]
+
+        measure = max((most[c] for c in group), default=0)
+        while measure > 0 and sum(at(measure)) > room:
+            measure -= 1
+        found = at(measure)
+        spare = room - sum(found)
+        for place, c in enumerate(group):  # what the common measure leaves over
+            more = max(0, min(spare, most[c] - found[place]))
+            found[place] += more
             spare -= more
-        return [wide[c] for c in group]
+        return found
 
 
 def _at(column: Column, place: int, width: int) -> Column:

@@ -21,6 +21,7 @@ from pitboss.rules.wagers import times_word
 from pitboss.rules.work import size_words, time_words
 
 MOST_ROWS = 60
+UNDECIDED = "There is nothing to decide once the bets are down."
 UNUSUAL = "bold yellow"  # what is not as a house usually has it
 
 
@@ -123,7 +124,7 @@ def _error(figure: Figure) -> str:
 def strategy(console: Console, house: House, found: Analysis) -> None:
     heading(console, house, found.of, "strategy")
     if not found.strategy and not found.not_charted:
-        console.print("There is nothing to decide once the bets are down.")
+        console.print(UNDECIDED)
         return
     charted = found.strategy
     for decision in dict.fromkeys(r.decision for r in charted):

@@ -1,64 +1,85 @@
-"""What counters win, by decks and cut card: perfect play and the count, with errors."""
+"""What counters win, by decks and cut card: a square for each, in dollars an hour, coloured by what is tolerated."""
 
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitboss.guard.advise import many_decks
-from pitboss.guard.records import Protected, Protection
-from pitboss.plot.style import COLOURS, GRID, page, source
+from pitboss.guard.records import Depth, Gain, Protected, Protection
+from pitboss.plot.style import bare, page, source
 from pitboss.rules.paytables import money
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 MOST_PANELS = 3
+SAFE, COMPUTER, PERSON = "#bfe3cf", "#f7dfa5", "#f2b8a0"
+WORDS = ((SAFE, "safe"), (COMPUTER, "a computer wins more than is tolerated"), (PERSON, "so does a count kept by hand"))
 
 
 def depths(path: Path, found: Protection) -> None:
     """A panel for each wager that was dealt from real shoes."""
     shown = [w for w in found.wagers if w.depths][:MOST_PANELS]
-    words = "units won per 100 hands, betting one unit only when it is favourable; bars are two standard errors"
-    how = "simulated"
-    if shown and shown[0].terms is not None:
-        how += f", {shown[0].terms.shoes:,} shoes each, seed {shown[0].terms.seed}"
-    of = replace(found.of, options={n: v for n, v in found.of.options.items() if n != "decks"})  # the legend says it
+    terms = shown[0].terms if shown else None
+    words, how = "dollars an hour that a counter wins, betting only when it is favourable", "simulated"
+    if terms is not None:
+        words += f"; the house tolerates ${money(terms.tolerate)}, two standard errors allowed for"
+        how += f", {terms.shoes:,} shoes each, {terms.hands_per_hour} hands an hour, seed {terms.seed}"
+    of = replace(found.of, options={n: v for n, v in found.of.options.items() if n != "decks"})  # the rows say it
     with page(path, f"{found.of.title}: can it be beaten?", words, source(of, how)) as figure:
-        width = 0.94 / max(1, len(shown))
+        width = 0.92 / max(1, len(shown))
         for number, wager in enumerate(shown):
-            axes = figure.add_axes((0.07 + number * width, 0.16, width - 0.09, 0.62))
-            _panel(axes, wager)
-        if not shown:
+            axes = figure.add_axes((0.11 + number * width, 0.18, width - 0.10, 0.58))
+            _panel(axes, wager, large=len(shown) == 1)
+        if shown:
+            _legend(figure)
+        else:
             figure.text(0.5, 0.5, "dealt from one deck, shuffled for every round: nothing to count", ha="center")
 
 
-def _panel(axes: "Axes", found: Protected) -> None:
-    several = list(dict.fromkeys(d.decks for d in found.depths))
-    ticks = sorted({float(d.cut) for d in found.depths})
-    near = min((b - a for a, b in pairwise(ticks)), default=1.0)
-    for number, decks in enumerate(several):
-        rows = sorted((d for d in found.depths if d.decks == decks), key=lambda d: d.cut)
-        aside = (number - (len(several) - 1) / 2) * near / 3 / len(several)  # so that no bar hides another
-        name, colour = many_decks(decks), COLOURS[number % len(COLOURS)]
-        axes.errorbar(
-            [float(d.cut) + aside for d in rows], [d.perfect.win for d in rows],
-            [2 * d.perfect.win_error for d in rows], color=colour, linewidth=3, marker="o", markersize=8, capsize=4,
-            label=f"{name}, perfect play",
-        )  # fmt: skip
-        hand = [(float(d.cut) + aside + near / 25, d.counted) for d in rows if d.counted is not None]
-        axes.errorbar(
-            [at for at, _ in hand], [g.win for _, g in hand], [2 * g.win_error for _, g in hand], color=colour,
-            linewidth=2, linestyle="--", marker="s", markersize=6, capsize=3,
-            label=f"{name}, the count" if hand else None,
-        )  # fmt: skip
-    bet = f"; ${money(found.terms.bet)} a bet" if found.terms is not None else ""
-    axes.set_title(f"{found.wager}{bet}", loc="left")
-    axes.set_xticks(ticks, [f"{c:g}" for c in ticks])
+def _panel(axes: "Axes", found: Protected, large: bool) -> None:
+    from matplotlib.patches import Rectangle
+
+    decks = sorted({d.decks for d in found.depths}, reverse=True)
+    cuts = sorted({d.cut for d in found.depths})
+    tolerated = float(found.terms.tolerate) if found.terms is not None else 0.0
+    for d in found.depths:
+        x, y = cuts.index(d.cut), decks.index(d.decks)
+        axes.add_patch(Rectangle((x - 0.48, y - 0.46), 0.96, 0.92, facecolor=_colour(d, tolerated), linewidth=0))
+        axes.text(x, y + 0.12, _dollars(d.perfect), ha="center", va="center", fontsize=20 if large else 14)
+        hand = "no count" if d.counted is None else f"by hand {_dollars(d.counted)}"
+        axes.text(x, y - 0.24, hand, ha="center", va="center", fontsize=12 if large else 10, color="#444444")
+    axes.set_xlim(-0.5, len(cuts) - 0.5)
+    axes.set_ylim(-0.5, len(decks) - 0.5)
+    axes.set_xticks(range(len(cuts)), [f"{float(c):.3g}" for c in cuts])
+    axes.set_yticks(range(len(decks)), [many_decks(n) for n in decks])
     axes.set_xlabel("decks behind the cut card")
-    axes.set_ylabel("units per 100 hands")
-    axes.axhline(0, color="#888888", linewidth=1)
-    axes.grid(axis="y", color=GRID)
-    low, high = axes.get_ylim()
-    axes.set_ylim(low, high + (high - low) * 0.06 * (len(several) + 1))  # room for the legend
-    axes.legend(frameon=False, fontsize=12, loc="upper right", ncols=2)
+    bet = f", at ${money(found.terms.bet)} a bet" if found.terms is not None else ""
+    axes.set_title(f"{found.wager}{bet}", loc="left")
+    bare(axes)
+
+
+def _most(gain: Gain | None) -> float:
+    return 0.0 if gain is None else gain.hourly + 2 * gain.hourly_error
+
+
+def _colour(depth: Depth, tolerated: float) -> str:
+    if _most(depth.counted) > tolerated:
+        return PERSON
+    return COMPUTER if _most(depth.perfect) > tolerated else SAFE
+
+
+def _dollars(gain: Gain) -> str:
+    """What is won, and how far that may be off."""
+    places = 0 if gain.hourly >= 10 else 2
+    won = f"{'-' if gain.hourly < 0 else ''}${abs(gain.hourly):,.{places}f}"
+    return f"{won} ±{2 * gain.hourly_error:,.{places}f}" if gain.hourly_error else won
+
+
+def _legend(figure: "Figure") -> None:
+    x = 0.11
+    for colour, words in WORDS:
+        figure.text(x, 0.83, "■", color=colour, fontsize=20, va="center")
+        figure.text(x + 0.018, 0.83, words, fontsize=14, va="center")
+        x += 0.04 + 0.0082 * len(words)

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 MOST_PANELS = 3
 ONE_CARD = "in the squares, units won on average; in colour the best choice, and pale what is just as good"
-SEVERAL = "the most frequent best choice, deeper where a mistake is dearer; a share where it is not always best"
+SEVERAL = (
+    "the best choice by the two highest cards, deeper where a mistake is dearer; a share where it is not always best"
+)
 CARDS = [*(r.replace("T", "10") for r in RANKS), "Jk"]
 PAINT = {"stand": ORANGE, "hit": GREEN, "double": BLUE, "split": PURPLE, "surrender": RED}
 
@@ -32,6 +34,11 @@ def strategy_map(path: Path, found: Analysis) -> None:
     by_decision: dict[str, list[StrategyRow]] = {}
     for row in rows:
         by_decision.setdefault(row.decision, []).append(row)
+    if len(by_decision) == 1 and all(_lies_alone(row) for row in rows):
+        by_decision = _by_kind(rows)
+    always = {kind: some for kind, some in by_decision.items() if len({r.chosen for r in some}) == 1}
+    always = always if len(always) < len(by_decision) and by_decision.keys() != {rows[0].decision} else {}
+    by_decision = {kind: some for kind, some in by_decision.items() if kind not in always}
     shown = sorted(by_decision, key=lambda d: -sum(r.probability for r in by_decision[d]))[:MOST_PANELS]
     choices = list(dict.fromkeys(c for d in shown for r in by_decision[d] for c in r.values))
     colours = dict(zip(choices, COLOURS * 3, strict=False))
@@ -51,6 +58,8 @@ def strategy_map(path: Path, found: Analysis) -> None:
                 axes = figure.add_axes((left + 0.03, 0.17, width - 0.05, 0.62))
                 _by_two(axes, name, panel, colours, large=len(shown) == 1)
         _legend(figure, colours)
+        for number, (kind, some) in enumerate(always.items()):
+            figure.text(0.13, 0.72 - 0.055 * number, f"{kind}: always {some[0].chosen}", fontsize=20, va="center")
         if left_out:
             more = f"{left_out} more {'decision is' if left_out == 1 else 'decisions are'} not shown"
             figure.text(0.97, 0.845, more, fontsize=14, color="#555555", va="center", ha="right")
@@ -74,6 +83,21 @@ def chart_map(path: Path, of: Provenance, chart: Chart, names: Sequence[str]) ->
             axes = figure.add_axes((0.06 + number * width + 0.02, 0.15, width - 0.05, 0.64))
             used |= _against(axes, title, chart, choices, names, keys)
         _legend(figure, used)
+
+
+def _lies_alone(row: StrategyRow) -> bool:
+    """A hand of three cards or more, and nobody else's in sight."""
+    return len(row.cards) >= 3 and ", " not in row.sees
+
+
+def _by_kind(rows: Sequence[StrategyRow]) -> dict[str, list[StrategyRow]]:
+    """One decision on hands of several cards: what makes a hand besides its two highest cards is shown apart."""
+    out: dict[str, list[StrategyRow]] = {"no pair, several suits": [], "a pair or better": [], "one suit": []}
+    for row in rows:
+        paired = len({_rank(c) for c in row.cards}) < len(row.cards)
+        suited = len({c[-1] for c in row.cards}) == 1
+        out["a pair or better" if paired else "one suit" if suited else "no pair, several suits"].append(row)
+    return {kind: some for kind, some in out.items() if some}
 
 
 @dataclass

@@ -1,5 +1,4 @@
-"""The return distribution of one wager: how likely each outcome is, in proportion, unless some are a thousand times as
-rare as others."""
+"""The return distribution of one wager: how often each outcome comes, and what it brings, both in proportion."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,9 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_BARS = 24
-MOST_SPREAD = 1000  # between the likeliest and the rarest outcome on a plain scale; beyond it the scale is logarithmic
 MIXED = "#bdbdbd"
-LOGARITHMIC = "how often the outcome comes, on a logarithmic scale: every line is ten times as often as the one before"
 
 
 @dataclass(frozen=True)
@@ -49,26 +46,51 @@ def returns(path: Path, found: Analysis) -> None:
     with page(
         path, f"{found.of.title}: what the {wager.wager} brings", _words(wager), source(found.of, wager.method)
     ) as figure:
-        axes = figure.add_axes((0.30, 0.14, 0.48, 0.71))
         places = list(range(len(bars), 0, -1))
-        for place, b in zip(places, bars, strict=True):
-            axes.barh(
-                place, b.probability, left=0, height=0.72, color=b.colour, hatch="//" if b.mixed else None,
-                edgecolor="white" if b.mixed else b.colour, linewidth=0,
-            )  # fmt: skip
-        _scale(axes, [b.probability for b in bars])
         size = 15 if len(bars) <= 16 else 12
-        axes.set_ylim(0.3, len(bars) + 0.7)
-        axes.set_yticks(places, [shorten(b.name, 44) for b in bars], fontsize=size)
-        axes.tick_params(axis="y", length=0)
-        axes.set_axisbelow(True)
-        axes.grid(axis="x", color=GRID)
-        axes.spines["left"].set_color(PALE)
+        often = figure.add_axes((0.29, 0.14, 0.25, 0.70))
+        brings = figure.add_axes((0.66, 0.14, 0.29, 0.70))
+        most = max(b.probability for b in bars)
         for place, b in zip(places, bars, strict=True):
+            for axes, length in ((often, b.probability), (brings, b.probability * b.pays)):
+                axes.barh(
+                    place, length, left=0, height=0.72, color=b.colour, hatch="//" if b.mixed else None,
+                    edgecolor="white" if b.mixed else b.colour, linewidth=0,
+                )  # fmt: skip
             text = f"{_often(b.probability)} · {b.brings}"
-            axes.text(1.02, place, text, transform=axes.get_yaxis_transform(), va="center", fontsize=size)
-        axes.text(1.02, 1.02, "how often · units won", transform=axes.transAxes, fontsize=13, color="#555555")
+            often.text(b.probability + most * 0.03, place, text, va="center", fontsize=size)
+            part = b.probability * b.pays
+            brings.annotate(
+                f"{part:+.4f}" if part else "0", (part, place), (6 if part >= 0 else -6, 0), va="center",
+                textcoords="offset points", ha="left" if part >= 0 else "right", fontsize=size - 2,
+            )  # fmt: skip
+        _panel(often, places, "how often it comes · units won", (0, most * 1.05))
+        often.set_yticks(places, [shorten(b.name, 44) for b in bars], fontsize=size)
+        often.xaxis.set_major_formatter(lambda p, _: _often(p))
+        parts = [b.probability * b.pays for b in bars]
+        room = 0.32 * (max(*parts, 0.0) - min(*parts, 0.0))
+        _panel(
+            brings,
+            places,
+            "what it brings, in bets: all of them add up to the edge",
+            (min(*parts, 0.0) - room, max(*parts, 0.0) + room),
+        )
+        brings.set_yticks([])
+        brings.axvline(0, color="#888888", linewidth=1)
         _legend(figure, bars)
+
+
+def _panel(axes: "Axes", places: Sequence[int], title: str, across: tuple[float, float]) -> None:
+    """Lengths are in proportion, always: what is rare is short, and its number stands beside it."""
+    axes.set_xlim(*across)
+    axes.set_ylim(0.3, len(places) + 0.7)
+    axes.locator_params(axis="x", nbins=5)
+    axes.tick_params(axis="y", length=0)
+    axes.tick_params(axis="x", labelsize=12)
+    axes.set_axisbelow(True)
+    axes.grid(axis="x", color=GRID)
+    axes.spines["left"].set_color(PALE)
+    axes.set_xlabel(title, fontsize=14)
 
 
 def _words(wager: WagerResult) -> str:
@@ -78,22 +100,6 @@ def _words(wager: WagerResult) -> str:
     return f"house edge {percent(wager.house_edge, 3)} of the {wager.wager} · {spread} · {hits}"
 
 
-def _scale(axes: "Axes", chances: Sequence[float]) -> None:
-    """Lengths in proportion to chances; else a logarithmic scale that says so."""
-    least, most = min(chances), max(chances)
-    if plain := most / least <= MOST_SPREAD:
-        axes.set_xlim(0, most * 1.05)
-        axes.locator_params(axis="x", nbins=6)
-    else:
-        axes.set_xscale("log")
-        axes.set_xlim(least / 3, 1.0)
-        axes.locator_params(axis="x", numticks=7)
-        axes.tick_params(axis="x", labelsize=12)
-    axes.xaxis.set_major_formatter(lambda p, _: _often(p))
-    axes.xaxis.set_minor_formatter(lambda *_: "")
-    axes.set_xlabel("how often the outcome comes" if plain else LOGARITHMIC, fontsize=16 if plain else 13)
-
-
 def _legend(figure: "Figure", bars: Sequence[_Bar]) -> None:
     marks = [
         (BLUE, "■", "win"),
@@ -101,7 +107,7 @@ def _legend(figure: "Figure", bars: Sequence[_Bar]) -> None:
         (ORANGE, "■", "loss"),
         (MIXED, "▨", "wins and losses, on average"),
     ]
-    x = 0.30
+    x = 0.29
     for colour, mark, word in marks:
         if any(b.colour == colour for b in bars):
             figure.text(x, 0.855, mark, color=GREY if mark == "▨" else colour, fontsize=16)
