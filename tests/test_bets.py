@@ -370,7 +370,7 @@ def test_the_rules_and_the_purse_know_that_a_bonus_costs_nothing() -> None:
     assert (bonus.who_bets(), bonus.amount_rule()) == ("bonus, with the ante", "nothing: paid on the ante")
     steps = sheet_steps(house)
     assert (
-        steps[steps.index("Settle the Ante Bonus by the first of these that fits.") + 3] == "Otherwise: pays nothing."
+        steps[steps.index("Settle the Ante Bonus by the first of these that fits.") + 4] == "Otherwise: pays nothing."
     )
     assert not [s for s in steps if "places the Ante Bonus" in s]
     assert house.laid({"ante": Fraction(10)}) == {"ante": 10}

@@ -178,8 +178,8 @@ def test_lines_that_are_left_out_added_or_moved_are_found(tmp_path: Path) -> Non
     [
         (lambda e: e[2]["events"][-1].update(value=1), ("line 3", "came out otherwise")),
         (lambda e: e[2].update(cards=[*e[2]["cards"], "As"]), ("line 3", "deals 2 cards")),
-        (lambda e: e[2].update(choices=[], events=e[2]["events"][:2]), ("line 3", "not over")),
-        (lambda e: e[2].update(choices=[], events=e[2]["events"][:2], abandoned=True), ("line 3", "leaves")),
+        (lambda e: e[2].update(choices=[], events=e[2]["events"][:3]), ("line 3", "not over")),
+        (lambda e: e[2].update(choices=[], events=e[2]["events"][:3], abandoned=True), ("line 3", "leaves")),
         (lambda e: e[3]["seats"][0].update(carried={"streak": 1}), ("line 4", "carries over")),
         (lambda e: e[3].update(round=7), ("line 4", "opens round 7")),
         (lambda e: e[4].update(round=7), ("line 5", "closes round 7")),

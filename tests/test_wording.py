@@ -221,7 +221,7 @@ def test_the_values_of_a_number_that_will_do_are_listed() -> None:
          "the highest of the player's 2 cards equals the lowest of the dealer's 2 cards"),
         (lambda: strength(LEFT_FIVE) >= PAIR, "the player's hand is a pair or better"),
         (lambda: strength(LEFT_FIVE, Hand([Card(5), Card(6)])) >= PAIR + 17,
-         "the best hand of the player's 5 and the board's 2 cards is a pair of twos with eight-seven-four or better"),
+         "the player's best hand with the board is a pair of twos with eight-seven-four or better"),
         (lambda: highest(*(c.rank for c in LEFT)) >= QUEEN, "the highest of the player's 2 cards is a queen or higher"),
         (lambda: (total() == 4) | (total() == 6), "{total} is 4 or {total} is 6"),
         (lambda: (LEFT[0].rank == RIGHT[0].rank) & ((total() == 4) | (total() == 6)),

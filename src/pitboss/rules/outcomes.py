@@ -12,7 +12,7 @@ from pitboss.rules.wording import Unsaid, Wording
 
 S, ES = "\ue000", "\ue001"
 """The endings of a verb, left open until it is known whether one wager is told of or several."""
-SHORT = 30  # words that still make one sentence
+SHORT, LONG = 30, 36  # words that still make one sentence of several cases, and of one
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class _Outcome:
             return self._by_row(index, names)  # what a mark has kept is not told by cards
         say.spend()
         if index.op == "compare":
-            return [self._compared(index, names)]
+            return self._compared(index, names)
         *rows, rest = _first_match(index)
         if len(rows) > 2:
             none = "no bonus is paid" if self.bonus else f"{self.result(names[rest])}"
@@ -97,38 +97,45 @@ class _Outcome:
         steps = naming.floors(index)
         if steps is None:
             raise Unsaid
-        return [Case("", self._by_floor(*steps, names))]
+        return self._by_floor(*steps, names)
 
-    def _compared(self, index: Column, names: Sequence[str]) -> Case:
+    def _compared(self, index: Column, names: Sequence[str]) -> list[Case]:
         a, b = (self.wording.number(x) for x in index.args)
         lower, equal, higher = (self.result(name) for name in names[:3])
         more, less = naming.comparing(index.args[0])
-        return Case("", f"{higher} if {a} is {more} than {b}, {equal} if they are equal, and {lower} if it is {less}")
+        whole = f"{higher} if {a} is {more} than {b}, {equal} if they are equal, and {lower} if it is {less}"
+        if len(whole.split()) > LONG:
+            return [Case(f"if {a} is {more} than {b}", higher), Case("if they are equal", equal), Case("", lower)]
+        return [Case("", whole)]
 
     def _by_row(self, index: Column, names: Sequence[str]) -> list[Case]:
         """A row that is worked out: where every one of them pays, its pay table says how much."""
         if index.op == "compare" and all(a.uid in self.wording.names for a in index.args):
-            return [self._compared(index, names)]
+            return self._compared(index, names)
         pays = [self.table.pay(name) for name in names[index.lo : index.hi + 1] if self.table.has(name)]
         if not pays or not all(not isinstance(pay, Fraction) or pay > 0 for pay in pays):
             raise Unsaid
         return [Case("", f"pay{S} by the row of {self.title} that fits")]
 
-    def _by_floor(self, value: Column, rising: Sequence[int], names: Sequence[str]) -> str:
+    def _by_floor(self, value: Column, rising: Sequence[int], names: Sequence[str]) -> list[Case]:
         """`pays by pay table A with a pair of jacks or better, and loses with less`."""
         what = naming.kind(value)
         pays = [self.table.pay(name) for name in names]
         wins = next((i for i, pay in enumerate(pays) if not isinstance(pay, Fraction) or pay > 0), None)
         if what is None or wins is None or wins == 0:
             less = "" if wins == 0 else f", and {self.result(names[0])} with less"
-            return f"pay{S} by the best row of {self.title} that is reached{less}"
-        on = self.wording.number(value)
-        parts = [f"pay{S} by {self.title} if {on} is {naming.named(what, rising[wins - 1])} or better"]
+            return [Case("", f"pay{S} by the best row of {self.title} that is reached{less}")]
+        on, least = self.wording.number(value), naming.named(what, rising[wins - 1])
+        cases = [Case(f"if {on} is {least} or better", f"pay{S} by {self.title}")]
+        parts = [f"pay{S} by {self.title} if {on} is {least} or better"]
         pushes = next((i for i, pay in enumerate(pays) if pay == 0), wins)
         if 0 < pushes < wins:
-            parts.append(f"push{ES} with {naming.named(what, rising[pushes - 1])} or better")
+            enough = f"{naming.named(what, rising[pushes - 1])} or better"
+            parts.append(f"push{ES} with {enough}")
+            cases.append(Case(f"if it is {enough}", f"push{ES}"))
         parts.append(f"{self.result(names[0])} with less")
-        return naming.listed(parts) if len(parts) > 2 else ", and ".join(parts)
+        whole = naming.listed(parts) if len(parts) > 2 else ", and ".join(parts)
+        return [Case("", whole)] if len(whole.split()) <= LONG else [*cases, Case("", self.result(names[0]))]
 
     def _either(self, index: Column, names: Sequence[str]) -> list[Case]:
         """The shorter way first, so that each `if` stands beside what it is of."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from pitboss.rules import naming
 from pitboss.rules.column import Column, node
-from pitboss.rules.graph import Group
+from pitboss.rules.graph import DEALER, PLAYER, Group
 from pitboss.rules.operations import SUITS, plain
 
 MOST_SAID = 32  # columns in one sentence
@@ -178,6 +178,10 @@ class Wording:
         lie = [s for g in self.groups if g.who in owners for s in g.slots]
         if len(owners) == 1 and sorted(lie) == sorted(slots):
             return f"the {owners.pop()}'s hand"
+        main = owners & {PLAYER, DEALER}
+        if len(main) == 1 and slots and sorted(lie) == sorted(slots):  # his cards, and all that lie in the middle
+            shared = dict.fromkeys(g.who for g in self.groups if g.who in owners - main)
+            return f"the {main.pop()}'s {'best ' * (len(cards) > 5)}hand with the {naming.listed(shared)}"
         return f"the {'best ' * (len(cards) > 5)}hand of {self.hand(cards)}" if slots else "the hand"
 
     def _extreme(self, op: str, parts: Sequence[Column]) -> str:
