@@ -134,14 +134,7 @@ MISTAKES = [
     ('[[claim]]\nid = "X"\nsays = "it"\nwhere = "p"\npages = 3', "pages is not one of id, says, where"),
     ('[[claim]]\nid = "X"\nsays = "it"\nwhere = "p"\nprinted = "some"', "claim X: 'some' is not a figure"),
     ('[[claim]]\nid = "X"\nsays = "it"\nwhere = "p"\nmeans = "nearly"', "means nearly is not one of as printed"),
-    ('[[claim]]\nid = "X"\nsays = "it"\nwhere = "p"\nprinted = "4%"\nwager = "antes"', "has no wager 'antes'"),
     ('[[claim]]\nid = "X"\nsays = "it"\nwhere = "p"\nprinted = "4%"\nmeasure = "luck"', "measure luck is not one of"),
-    ('[[claim]]\nid = "X"\nsays = "it"\nwhere = "p"\nprinted = "4%"\nwager = "ante"\noptions = { decks = 3 }',
-     "option decks: 3 is not one of 2, 4, 6 or 8"),
-    ('[[claim]]\nid = "X"\nsays = "it"\nwhere = "p"\nprinted = "4"\nwager = "ante"\nmeasure = "ways"\nrow = "royal"',
-     "row royal is not one of"),
-    ('[[claim]]\nid = "X"\nsays = "it"\nwhere = "p"\nprinted = "4%"\nwager = "ante"\nunstated = { moon = "all" }',
-     "option moon is not one of"),
     ('[[claim]]\nid = "X"\nsays = "it"\nwhere = "p"\nprinted = "4"\nmeasure = "hands"\ncards = 9', "not 9"),
     ("[[claim]\n", "is not TOML"),
     (CLAIM + 'printed = "4,2%"\nwager = "ante"', "'4,2%' is not a figure"),
@@ -149,13 +142,8 @@ MISTAKES = [
     (CLAIM + 'printed = "4%"', "a claim about 'edge' needs wager"),
     (CLAIM + 'printed = "4%"\nmeasure = "edge together"', "needs bets"),
     (CLAIM + 'printed = "4%"\nmeasure = "edge together"\nbets = { ante = "five" }', "bets ante: 'five' is not an"),
-    (CLAIM + 'printed = "4%"\nmeasure = "lowest edge"\nacross = { wager = ["moon"] }', "wager moon is not one of"),
     (CLAIM + 'printed = "4%"\nmeasure = "standard error"\nwager = "ante"\nrounds = -5', "above 0"),
-    (CLAIM + 'printed = "4%"\nmeasure = "average jackpot"\nwager = "ante"', "pays from no meter"),
-    (CLAIM + 'printed = "4%"\nmeasure = "least win"\nwager = "progressive"', "no row that pays a number to 1"),
     (CLAIM + 'printed = "4%"\nmeasure = "ways together"\nrows = { ante = [] }', "names no row of ante"),
-    (CLAIM + 'printed = "4%"\nmeasure = "ways together"\nrows = { ante = "royal" }', "royal is not one of win, push"),
-    (CLAIM + 'printed = "4%"\nmeasure = "ways together"\nrows = { ante = "win" }\nchoice = "fly"', "choice fly is not"),
     (CLAIM + 'printed = "4%"\nwager = "ante"\nfiner = { options = 3 }', "finer has options and tables"),
     (CLAIM + 'printed = "4%"\nwager = "ante"\noptions = { decks = 6 }\nunstated = { decks = "all" }', "both stated"),
     (CLAIM + 'printed = "4%"\nwager = "ante"\nunstated = { decks = [] }', "decks has no value to try"),
@@ -170,17 +158,36 @@ MISTAKES = [
     (CLAIM + 'printed = "4%"\nwager = "ante"\nreadings = { a = { says = "x" } }', "says is not one of measure"),
     (CLAIM + 'printed = "4%"\nwager = "ante"\nreadings = { a = { cards = "x" } }', "cards cannot be 'x'"),
     (CLAIM + 'printed = "4%"\nwager = "ante"\nreadings = { a = { means = "x" } }', "means x is not one of"),
+    (CLAIM + 'printed = "4%"\nwager = "ante"\nmeasure = "cost of a choice"\nchoice = "check"\nholding = "4-2"',
+     "'4-2' runs from high to low"),
+    (CLAIM + 'printed = "4"\nmeasure = "correlation"\nbets = { ante = 5 }', "a correlation is of two bets"),
+]  # fmt: skip
+
+LACKING = [
+    ('[[claim]]\nid = "X"\nsays = "it"\nwhere = "p"\nprinted = "4%"\nwager = "antes"', "has no wager 'antes'"),
+    ('[[claim]]\nid = "X"\nsays = "it"\nwhere = "p"\nprinted = "4%"\nwager = "ante"\noptions = { decks = 3 }',
+     "option decks: 3 is not one of 2, 4, 6 or 8"),
+    ('[[claim]]\nid = "X"\nsays = "it"\nwhere = "p"\nprinted = "4"\nwager = "ante"\nmeasure = "ways"\nrow = "royal"',
+     "row royal is not one of"),
+    ('[[claim]]\nid = "X"\nsays = "it"\nwhere = "p"\nprinted = "4%"\nwager = "ante"\nunstated = { moon = "all" }',
+     "option moon is not one of"),
+    (CLAIM + 'printed = "4%"\nmeasure = "lowest edge"\nacross = { wager = ["moon"] }', "wager moon is not one of"),
+    (CLAIM + 'printed = "4%"\nmeasure = "average jackpot"\nwager = "ante"', "pays from no meter"),
+    (CLAIM + 'printed = "4%"\nmeasure = "least win"\nwager = "progressive"', "no row that pays a number to 1"),
+    (CLAIM + 'printed = "4%"\nmeasure = "ways together"\nrows = { ante = "royal" }', "royal is not one of win, push"),
+    (CLAIM + 'printed = "4%"\nmeasure = "ways together"\nrows = { ante = "win" }\nchoice = "fly"', "choice fly is not"),
     (CLAIM + 'printed = "4%"\nwager = "ante"\nreadings = { a = { wager = "x" } }', "has no wager 'x'"),
     (CLAIM + 'printed = "4"\nwager = "ante"\nmeasure = "balance"\nchoice = "fly"', "choice fly is not one of check"),
     (CLAIM + 'printed = "4"\nwager = "ante"\nmeasure = "least pay"\nrow = "fly"', "row fly is not one of win"),
     (CLAIM + 'printed = "4%"\nwager = "ante"\nmeasure = "cost of a choice"\nchoice = "fly"\nholding = "2-4"',
      "choice fly is not one of check"),
-    (CLAIM + 'printed = "4%"\nwager = "ante"\nmeasure = "cost of a choice"\nchoice = "check"\nholding = "4-2"',
-     "'4-2' runs from high to low"),
-    (CLAIM + 'printed = "4"\nmeasure = "correlation"\nbets = { ante = 5 }', "a correlation is of two bets"),
     (CLAIM + 'printed = "4"\nwager = "ante"\nmeasure = "fewest decks"\nrow = "fly"', "row fly is not one of win"),
     (CLAIM + 'printed = "4%"\nwager = "progressive"\nmeasure = "share of the loss"\nbets = { ante = 5 }',
      "wager progressive is not one of ante"),
+    (CLAIM + 'printed = "4%"\nwager = "raise"', "raise has no figure of its own: it is analysed together with ante"),
+    (CLAIM + 'printed = "4%"\nwager = "raise"\nunstated = { "pay table" = "all" }', "analysed together with ante"),
+    (CLAIM + 'printed = "4%"\nwager = "ante"\nstrategy = "wild"', "strategy wild is not one of optimal"),
+    (CLAIM + 'printed = "4%"\nmeasure = "edge together"\nbets = { moon = 5 }', "moon is not a bet before the deal"),
 ]  # fmt: skip
 
 
@@ -193,6 +200,19 @@ def test_a_mistake_in_a_claims_file_is_one_sentence(
     assert main(["verify", str(path)]) == 2
     said = capsys.readouterr().err
     assert sentence in said and said.count("\n") == 1 and "Traceback" not in said
+
+
+@pytest.mark.parametrize("text, sentence", LACKING, ids=[s for _, s in LACKING])
+def test_what_the_game_lacks_is_told_of_the_claim_and_the_next_one_is_judged(
+    text: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(f'game = "bluff"\n{text}\n' + CLAIM.replace("X", "Y") + 'printed = "4.82%"\nwager = "suit-tie"')
+    assert main(["verify", str(path), "--json"]) == 0
+    first, second = json.loads(capsys.readouterr().out)["claims"]
+    assert (first["verdict"], second["verdict"]) == ("not computable", "confirmed")
+    assert sentence in first["explanation"] and first["computed"] is None
+    assert first["command"].startswith("pitboss analyze bluff") and "--wager raise" not in first["command"]
 
 
 def test_the_same_id_twice_and_a_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -253,9 +273,9 @@ def test_documents_beside_each_other_are_judged_as_one_by_one(
         (tmp_path / name).mkdir()
         paths.append(written(tmp_path / name, f'id = "{name}"\nprinted = "{edge}"\nwager = "suit-tie"'))
     assert [j.verdicts for j in verdicts_of(paths).judged] == [judge(read_claims(path)).verdicts for path in paths]
-    paths[1].write_text('game = "bluff"\n' + CLAIM + 'printed = "4%"\nwager = "antes"')
+    paths[1].write_text('game = "bluff"\n' + CLAIM + 'printed = "4%"\nmeasure = "luck"')
     assert main(["verify", *map(str, paths)]) == 2
-    assert "claim X: bluff has no wager 'antes'" in capsys.readouterr().err
+    assert "claim X: measure luck is not one of" in capsys.readouterr().err
 
 
 def test_what_is_no_file_of_claims_is_not_waited_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

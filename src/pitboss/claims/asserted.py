@@ -74,7 +74,7 @@ def _balance(claim: Claim, house: House) -> Measured:
     solver = played(house).solver
     known = dict.fromkeys(choice for d in solver.graph.decisions() for choice in d.choices)
     if claim.choice not in known:
-        raise Mistake(f"choice {choice_of(claim.choice, list(known))}")
+        raise BadInput(f"choice {choice_of(claim.choice, list(known))}")
     policy = {}
     for point in solver.induction.points:
         choices = point.node.choices
@@ -100,7 +100,7 @@ def _cost_of_choice(claim: Claim, house: House) -> Measured:
     asked = [d for d in trace(house).decisions() if claim.choice in d.choices]
     if len({d.name for d in asked}) != 1:
         known = dict.fromkeys(c for d in trace(house).decisions() for c in d.choices)
-        raise Mistake(f"choice {choice_of(claim.choice, list(known))}, and is offered at one decision")
+        raise BadInput(f"choice {choice_of(claim.choice, list(known))}, and is offered at one decision")
     if any(g.who != PLAYER for d in asked for g in d.seen()) or house.deck.jokers:
         raise BadInput("what a choice costs is told where the player sees cards of his own only, and no jokers")
     chart = played(house).chart(asked[0].name)
@@ -123,7 +123,7 @@ def _fewest_decks(claim: Claim, house: House) -> Measured:
             return Measured(
                 Fraction(count), True, command("analyze", claim, _dealt_from(house, count), wager=claim.wager)
             )
-    raise Mistake(f"row {choice_of(claim.row, list(house.tables[claim.wager].pays))}, and comes up in a full shoe")
+    raise BadInput(f"row {choice_of(claim.row, list(house.tables[claim.wager].pays))}, and comes up in a full shoe")
 
 
 def _dealt_from(house: House, decks: int) -> House:
@@ -138,7 +138,7 @@ def _least_pay(claim: Claim, house: House) -> Measured:
     """The least that the wager pays, to 1, on that row of its pay table or on one above it."""
     rows = list(house.tables[claim.wager].pays)
     if claim.row not in rows:
-        raise Mistake(f"row {choice_of(claim.row, rows)}")
+        raise BadInput(f"row {choice_of(claim.row, rows)}")
     stake = house.stake_on(claim.wager)
     least = min(house.net(claim.wager, name, stake) for name in rows[: rows.index(claim.row) + 1])
     return Measured(least, True, command("rules", claim, house, wager=claim.wager))
@@ -151,7 +151,7 @@ def _share_of_loss(claim: Claim, house: House) -> Measured:
     """Which share of what all these bets lose on average is lost on one of them."""
     bets, words = bets_of(claim, house)
     if claim.wager not in bets:
-        raise Mistake(f"wager {choice_of(claim.wager, list(bets))}, the bets that are named")
+        raise BadInput(f"wager {choice_of(claim.wager, list(bets))}, the bets that are named")
     lost = {w: amount * counted(claim, house.measured(w, amount), w).house_edge for w, amount in bets.items()}
     total = sum(lost.values(), Fraction(0))
     if total <= 0:
@@ -198,7 +198,7 @@ def _edge_less_chance(claim: Claim, house: House) -> Measured:
     """The edge, less the chance that one hand of so many cards beats another with less than that row, where both use
     the same two cards beside their own."""
     if claim.row not in dict(RANKINGS[5]) or claim.row == RANKINGS[5][0][0]:
-        raise Mistake(f"row {choice_of(claim.row, [name for name, _ in RANKINGS[5][1:]])}")
+        raise BadInput(f"row {choice_of(claim.row, [name for name, _ in RANKINGS[5][1:]])}")
     if claim.cards not in OWN:
         raise Mistake(f"cards of each hand are 3 to 5, not {claim.cards}")
     below = record_of(_contest(claim.cards, claim.row).at(), "below")

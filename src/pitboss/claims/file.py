@@ -36,8 +36,8 @@ Settings = Mapping[str, Any]
 
 
 class Mistake(BadInput):
-    """A claim that says something which is not there, such as a wager or a row: its author has to correct it. What is
-    well said but cannot be computed is no mistake, and gets a verdict."""
+    """A claim that says nothing, such as one without a measure or without what it needs: its author has to correct it.
+    What is said of something that the game lacks, a wager or a row, is no mistake, and gets a verdict."""
 
 
 @dataclass(frozen=True)

@@ -43,13 +43,15 @@ class Judged:
 
 
 def check_all(document: Document) -> None:
-    """Whether every claim names what it needs, and nothing that is not there, as far as that is known uncounted."""
+    """Whether every claim names what it needs; what the game lacks is told with the verdicts."""
     for claim in document.claims:
         try:
             for each in [claim.read_as(name) for name in claim.readings] or [claim]:
                 check(each, stated(each))
-        except BadInput as error:
+        except Mistake as error:
             raise Mistake(f"{document.path}: claim {claim.id}: {error}") from None
+        except BadInput:
+            continue
 
 
 def judge(document: Document, progress: Callable[[str], None] = lambda _: None) -> Judged:
@@ -59,7 +61,7 @@ def judge(document: Document, progress: Callable[[str], None] = lambda _: None) 
         progress(claim.id)
         try:
             first.append(judge_alone(claim))
-        except BadInput as error:
+        except Mistake as error:
             raise Mistake(f"{document.path}: claim {claim.id}: {error}") from None
     return Judged(document, tuple(_explained(_under_one_reading(_against_each_other(first)))))
 
@@ -186,7 +188,10 @@ def _finer(claim: Claim) -> tuple[Outcome, ...]:
     """The rows of the same bet told further apart, if the claim says how; its edge must be the same."""
     if not claim.finer:
         return ()
-    fine = stated(replace(claim, options=claim.finer.get("options", {}), tables=claim.finer.get("tables", {})))
+    try:
+        fine = stated(replace(claim, options=claim.finer.get("options", {}), tables=claim.finer.get("tables", {})))
+    except BadInput as error:
+        raise Mistake(f"claim {claim.id}: finer: {error}") from None
     found = record_of(fine, claim.wager)
     plain = record_of(stated(claim), claim.wager)
     if not found.exact or found.house_edge != plain.house_edge:

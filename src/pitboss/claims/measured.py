@@ -48,7 +48,7 @@ def bets_of(claim: Claim, house: House) -> tuple[dict[str, Fraction], list[str]]
     """The bets that a claim names, in dollars, and as words of a command."""
     try:
         bets = {wager: dollars(f"bets {wager}", amount) for wager, amount in claim.bets.items()}
-        house.check_bets(bets)
     except BadInput as error:
         raise Mistake(str(error)) from None
+    house.check_bets(bets)
     return bets, [word for wager, amount in bets.items() for word in ("--bet", f"{wager}={show_value(amount)}")]

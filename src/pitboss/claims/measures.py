@@ -13,7 +13,7 @@ from pitboss.claims.asserted import ASSERTED, ASSERTED_NEEDS
 from pitboss.claims.counted import OPTIMAL, law_of, played, record_of
 from pitboss.claims.file import Claim, Mistake, as_list
 from pitboss.claims.measured import AND, ANY, Measured, bets_of, command, counted
-from pitboss.claims.readings import WAGER, but, tried
+from pitboss.claims.readings import WAGER, but, lacking_wager, tried
 from pitboss.exact import Solver
 from pitboss.hands.census import SIZES, hands_by_name
 from pitboss.ledger.records import Outcome, Progressive, WagerResult
@@ -23,7 +23,7 @@ from pitboss.rules.options import show_value
 
 
 def check(claim: Claim, house: House) -> None:
-    """Whether the claim names what it needs, and nothing that is not there; it is a Mistake otherwise."""
+    """Whether the claim names what it needs, or it is a Mistake; and nothing that the game lacks."""
     if claim.measure not in MEASURES:
         raise Mistake(f"measure {choice_of(claim.measure, list(MEASURES))}")
     tried(claim, house, claim.unstated)
@@ -31,16 +31,16 @@ def check(claim: Claim, house: House) -> None:
     if lacking and not claim.missing:
         raise Mistake(f"a claim about {claim.measure!r} needs {' and '.join(lacking)}")
     if claim.wager and claim.wager not in house.parties:
-        raise Mistake(f"{house.game.name} has no wager {claim.wager!r}; it has {', '.join(house.parties)}")
+        raise BadInput(lacking_wager(house, claim.wager))
     known = [OPTIMAL, "basic", *house.game.strategies, ANY]
     if claim.strategy not in known:
-        raise Mistake(f"strategy {choice_of(claim.strategy, known)}")
+        raise BadInput(f"strategy {choice_of(claim.strategy, known)}")
 
 
 def take(claim: Claim, house: House) -> Measured:
     """The figure that the claim is about, computed."""
     if claim.wager and claim.wager not in house.parties:
-        raise BadInput(f"{house.game.name} has no wager {claim.wager!r} there; it has {', '.join(house.parties)}")
+        raise BadInput(lacking_wager(house, claim.wager))
     return MEASURES[claim.measure](claim, house)
 
 
@@ -115,7 +115,7 @@ def _bet_made(claim: Claim, house: House) -> Measured:
             often[bet.wager] = often.get(bet.wager, Fraction(0)) + bet.often.value
             often[f"{bet.wager} {show_value(bet.times)}x"] = bet.often.value
     if claim.row not in often:
-        raise Mistake(f"row {choice_of(claim.row, list(often))}" if often else f"no bet on {claim.wager} comes later")
+        raise BadInput(f"row {choice_of(claim.row, list(often))}" if often else f"no bet on {claim.wager} comes later")
     return Measured(often[claim.row], True, command("analyze", claim, house, wager=claim.wager))
 
 
@@ -140,7 +140,7 @@ def _hand_count(claim: Claim) -> int:
         raise Mistake(f"hands are counted of 3 to 7 cards, not {claim.cards}; write cards = 7")
     counted = hands_by_name(claim.cards)
     if claim.row and claim.row not in counted:
-        raise Mistake(f"row {choice_of(claim.row, list(counted))}")
+        raise BadInput(f"row {choice_of(claim.row, list(counted))}")
     return counted[claim.row] if claim.row else sum(counted.values())
 
 
@@ -150,10 +150,10 @@ def _pays(claim: Claim, house: House) -> Measured:
     pays = []
     for row in (claim.row, claim.less):
         if row and row not in table.pays:
-            raise Mistake(f"row {choice_of(row, list(table.pays))}")
+            raise BadInput(f"row {choice_of(row, list(table.pays))}")
         pay = table.pays[row] if row else Fraction(0)
         if not isinstance(pay, Fraction):
-            raise Mistake(f"the row {row} pays {pay}, which is not an amount to 1")
+            raise BadInput(f"the row {row} pays {pay}, which is not an amount to 1")
         pays.append(pay)
     return Measured(pays[0] - pays[1], True, command("rules", claim, house, wager=claim.wager))
 
@@ -176,14 +176,14 @@ def _average_jackpot(claim: Claim, house: House) -> Measured:
     """What a jackpot has grown to when it is hit, on average."""
     meters = {m.row: m.average for m in _progressive(claim, house).meters}
     if claim.row and claim.row not in meters:
-        raise Mistake(f"row {choice_of(claim.row, list(meters))}")
+        raise BadInput(f"row {choice_of(claim.row, list(meters))}")
     value = meters[claim.row] if claim.row else next(iter(meters.values()))
     return Measured(value, True, command("analyze", claim, house, wager=claim.wager))
 
 
 def _progressive(claim: Claim, house: House) -> Progressive:
     if not house.meters(claim.wager):
-        raise Mistake(f"the wager {claim.wager} pays from no meter, so it has no jackpot")
+        raise BadInput(f"the wager {claim.wager} pays from no meter, so it has no jackpot")
     return law_of(house, claim.wager, claim.strategy).progressive(claim.wager)
 
 
@@ -199,13 +199,13 @@ def _ways_together(claim: Claim, house: House) -> Measured:
     study, tables = played(house, OPTIMAL if claim.strategy == ANY else claim.strategy), house.tables
     for wager, wanted in claim.rows.items():
         if wager not in tables:
-            raise Mistake(f"rows: {choice_of(wager, list(tables))}")
+            raise BadInput(f"rows: {choice_of(wager, list(tables))}")
         known = [*dict.fromkeys([*tables[wager].pays, "push", "lose"]), "wins"]
         if wrong := [row for row in as_list(wanted) if row not in known]:
-            raise Mistake(f"rows: {choice_of(str(wrong[0]), known)}")
+            raise BadInput(f"rows: {choice_of(str(wrong[0]), known)}")
     choices = dict.fromkeys(choice for decision in study.graph.decisions() for choice in decision.choices)
     if claim.choice and claim.choice not in choices:
-        raise Mistake(f"choice {choice_of(claim.choice, list(choices))}")
+        raise BadInput(f"choice {choice_of(claim.choice, list(choices))}")
     verb = "strategy" if claim.choice or claim.strategy == ANY else "analyze"
     shown = command(verb, claim, house, wager=claim.wager)
 
@@ -270,7 +270,7 @@ def _spread(claim: Claim, house: House) -> Measured:
 def _edges(claim: Claim, house: House) -> list[Measured]:
     wagers = as_list(claim.across.get(WAGER, claim.wager))
     if wrong := [w for w in wagers if w not in house.parties]:
-        raise Mistake(f"across: wager {choice_of(str(wrong[0]), list(house.parties))}")
+        raise BadInput(f"across: wager {choice_of(str(wrong[0]), list(house.parties))}")
     out = []
     for settings in tried(claim, house, claim.across):
         wager = settings.pop(WAGER, claim.wager)
@@ -285,7 +285,7 @@ def _least_win(claim: Claim, house: House) -> Measured:
     pays = [p for w in house.parties[claim.wager] for p in house.tables[w.name].pays.values()]
     wins = [p for p in pays if isinstance(p, Fraction) and p > 0]
     if not wins:
-        raise Mistake(f"the wager {claim.wager} has no row that pays a number to 1")
+        raise BadInput(f"the wager {claim.wager} has no row that pays a number to 1")
     return Measured(min(wins), True, command("rules", claim, house, wager=claim.wager))
 
 
@@ -298,7 +298,7 @@ def _required(claim: Claim, house: House) -> Measured:
 def _named(found: WagerResult, row: str) -> list[Outcome]:
     rows = [o for o in found.outcomes if o.outcome == row]
     if not rows:
-        raise Mistake(f"row {choice_of(row, [o.outcome for o in found.outcomes])}")
+        raise BadInput(f"row {choice_of(row, [o.outcome for o in found.outcomes])}")
     return rows
 
 

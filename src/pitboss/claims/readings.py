@@ -24,10 +24,7 @@ Settings = tuple[tuple[str, str], ...]
 def stated(claim: Claim) -> House:
     """The house that the claim states; what it leaves out is as usual."""
     options, tables = (tuple((k, str(v)) for k, v in said.items()) for said in (claim.options, claim.tables))
-    try:
-        return _stated(claim.usual, options, tables)
-    except BadInput as error:
-        raise Mistake(str(error)) from None
+    return _stated(claim.usual, options, tables)
 
 
 @lru_cache(maxsize=256)
@@ -59,15 +56,17 @@ def _values(house: House, claim: Claim, name: str, value: Any) -> list[str]:
     if name == WAGER:
         return [str(v) for v in as_list(value)]
     if name == PAY_TABLE:
-        if claim.wager not in house.parties:
+        if not claim.wager:
             raise Mistake(f"pay tables are tried of one wager; name it: {', '.join(house.parties)}")
+        if claim.wager not in house.parties:
+            raise BadInput(lacking_wager(house, claim.wager))
         tables = next(w for w in house.wagers if w.name == claim.wager).tables
         if value not in ("all", "nearby"):
             return [_known(str(v), lambda text: house.table_named(claim.wager, text)) for v in as_list(value)]
         return [t.name for t in tables] if value == "all" else [*(t.name for t in tables), *_nearby(house, claim.wager)]
     option = house.game.all_options.get(name)
     if option is None:
-        raise Mistake(f"{house.game.name}: option {choice_of(name, list(house.game.all_options))}")
+        raise BadInput(f"{house.game.name}: option {choice_of(name, list(house.game.all_options))}")
     if value != "all":
         return [_known(str(v), option.parse) for v in as_list(value)]
     if not isinstance(option, Choice):
@@ -77,11 +76,16 @@ def _values(house: House, claim: Claim, name: str, value: Any) -> list[str]:
 
 def _known(text: str, read: Callable[[str], object]) -> str:
     """A value to try, if the game has it."""
-    try:
-        read(text)
-    except BadInput as error:
-        raise Mistake(str(error)) from None
+    read(text)
     return text
+
+
+def lacking_wager(house: House, wager: str) -> str:
+    """Why nothing is computed of a wager: it goes with another one, or there is none of it."""
+    if wager not in {w.name for w in house.wagers}:
+        return f"{house.game.name} has no wager {wager!r}; it has {', '.join(house.parties)}"
+    lead = house.lead(wager)
+    return f"{wager} has no figure of its own: it is analysed together with {lead}; claim it of {lead}"
 
 
 def _nearby(house: House, wager: str) -> list[str]:

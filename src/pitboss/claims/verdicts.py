@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
+from pitboss.claims.counted import OPTIMAL
 from pitboss.claims.figures import Figure
 from pitboss.claims.file import ABOUT, BOUNDS, Claim, Mistake
 from pitboss.claims.measured import AND, Measured, command
@@ -82,14 +83,17 @@ def judge_alone(claim: Claim) -> Verdict:
     """The verdict on one claim. What cannot be computed is told with the reason, and the next claim is judged."""
     if claim.readings:
         return _over_the_readings(claim)
-    house = stated(claim)
-    check(claim, house)
+    house = claim.usual
     try:
+        house = stated(claim)
+        check(claim, house)
         return _judged(claim, house)
     except Mistake:
         raise
     except BadInput as error:
-        shown = command("analyze", claim, house, wager=claim.wager)
+        known = {w.name: house.lead(w.name) for w in house.wagers}
+        at = claim if claim.strategy in house.game.strategies else replace(claim, strategy=OPTIMAL)
+        shown = command("analyze", at, house, wager=known.get(claim.wager, ""))
         return Verdict(claim, None, NOT_COMPUTABLE, " ".join(str(error).split()), shown)
 
 

@@ -82,6 +82,7 @@ def _plan(study: "Study", args: Namespace) -> int:
 
 def strategy(args: Namespace) -> int:
     from pitboss.exact import Study
+    from pitboss.ledger.records import Analysis
 
     house = asked_house(args)
     file, sheet = asked_plot(args), asked_csv(args)
@@ -100,7 +101,11 @@ def strategy(args: Namespace) -> int:
     if study.drawn:
         return _open_strategy(args, study, file)
     with counting(house.game.title):
-        found = study.analysis(args.wager or study.book.decided[0])
+        found = (
+            study.analysis(args.wager or study.book.decided[0])
+            if any(study.graph.decisions())
+            else Analysis(study.of, (), (), None, (), {}, {})  # nothing is counted to say so
+        )
     if file is not None:
         from pitboss.plot import strategy_map
 

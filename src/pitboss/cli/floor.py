@@ -170,6 +170,8 @@ def _known(found: Floor) -> Text:
         names = ", ".join(wagers)
         if how == "exact":
             lines.append(f"{names}: exact, {ways(count)} ways")
+        elif mean == how:
+            lines.append(f"{names}: edge and spread simulated, {ways(count)} hands")
         else:
             lines.append(f"{names}: edge {mean}; spread simulated, {ways(count)} hands")
     one = f"one round of the table: {dollars(found.round_mean, 2)} on average, standard deviation "
@@ -182,10 +184,10 @@ def _known(found: Floor) -> Text:
     if found.serial:
         lines.append(f"streaks make {found.serial / found.round_std_dev**2:.1%} of it (exact)")
     if found.rounds_dealt:
-        lines.append(
-            f"the whole table: simulated, {found.rounds_dealt:,} rounds, weighed to the average above and to the "
-            f"counted chance of every result of a seat that is rarer than 1 in {int(1 / RARE):,}"
-        )
+        rare = f"the counted chance of every result of a seat that is rarer than 1 in {int(1 / RARE):,}"
+        known = f" and to {rare}" if any(how == "exact" for _, how, _ in found.counted) else ""
+        dealt = f"the whole table: simulated, {found.rounds_dealt:,} rounds"
+        lines.append(f"{dealt}, weighed to the average above{known}")
     return Text("\n" + "\n".join(lines), "dim")
 
 

@@ -4,7 +4,7 @@ A simulation needs no exact solver. The best play is taken from the study where 
 game file is asked for everything that can be seen, once; and where that is too much to list, round by round.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
 
@@ -51,13 +51,13 @@ def played(house: House, strategy: str) -> Played:
     if strategy == "optimal" and study.drawn:
         study = Study(house, "basic")  # a chart cannot hold every card
     notes: tuple[str, ...] = ()
-    unsolved = [p for p in study.decided if study.plan.step(p) is None]
+    beyond = unsolved(study)
     wide = not study.drawn and (Keys.size_of(study.graph) > Keys.MOST or _by_value(study))
-    if (unsolved or wide) and study.strategy in ("optimal", "basic"):
-        why = f"is not known: {study.plan.refused[unsolved[0]]}" if unsolved else WIDE
+    if (beyond or wide) and study.strategy in ("optimal", "basic"):
+        why = f"is not known: {beyond}" if beyond else WIDE
         own = next(iter(house.game.strategies), None)
         if own is None:
-            counted = "" if unsolved else "; `pitboss analyze` counts it"
+            counted = "" if beyond else "; `pitboss analyze` counts it"
             raise BadInput(
                 f"the best play of {house.game.title} {why}{counted}. Give the game file a strategy, such as "
                 'strategies={"mine": mine}, and it is simulated'
@@ -67,6 +67,12 @@ def played(house: House, strategy: str) -> Played:
     keys = keys_of(study)
     table = None if keys is None else table_of(study, keys)
     return Played(study, table, None if table is None else keys, notes)
+
+
+def unsolved(study: Study) -> str:
+    """Why the best play is not known; nothing where it is."""
+    beyond = [p for p in study.decided if study.plan.step(p) is None]
+    return study.plan.refused[beyond[0]] if beyond else ""
 
 
 def keys_of(study: Study) -> Keys | None:
@@ -128,8 +134,19 @@ class Asker:
 
     def run(self, rounds: int, seed: int, chunk: int, warm_up: int) -> Ints:
         """Hands per cell of so many rounds; the result depends on seed and chunk only."""
+        lots = self._lots(rounds, seed, chunk, warm_up)
+        return sum((np.bincount(cells, minlength=self.book.cells.size) for cells in lots), start=self._none)
+
+    def listed(self, rounds: int, seed: int, chunk: int, warm_up: int) -> Ints:
+        """The cell of every round."""
+        return np.concatenate([*self._lots(rounds, seed, chunk, warm_up)])
+
+    @property
+    def _none(self) -> Ints:
+        return np.zeros(self.book.cells.size, np.int64)
+
+    def _lots(self, rounds: int, seed: int, chunk: int, warm_up: int) -> Iterator[Ints]:
         rng = np.random.Generator(np.random.PCG64(list(stream_state(seed, chunk))))
-        out: Ints = np.zeros(self.book.cells.size, np.int64)
         lanes = min(LANES, rounds)
         carried = {n: np.zeros(lanes, np.int64) for n in self.carried}
         for _ in range(warm_up if self.carried else 0):
@@ -138,11 +155,10 @@ class Asker:
         while left:
             now = min(lanes, left)
             cells = self._cells(rng, {n: v[:now] for n, v in carried.items()}, now)
-            out += np.bincount(cells, minlength=len(out))
+            yield cells
             if self.carried and now == lanes:
                 self._after_round(carried, cells)
             left -= now
-        return out
 
     def _after_round(self, carried: dict[str, Ints], cells: Ints) -> None:
         for n in carried:

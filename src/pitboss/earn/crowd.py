@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite, nan, sqrt
 
-from pitboss.earn.dealt import BATCHES, sampled
+from pitboss.earn.dealt import sampled
 from pitboss.earn.joint import all_as_one, enumerated, short_deal
 from pitboss.earn.lattice import Chain, Round, Sampled
 from pitboss.earn.mistakes import beside
 from pitboss.earn.plan import Plan
-from pitboss.earn.seat import Part, all_alike, patterns
+from pitboss.earn.seat import BATCHES, Part, all_alike, patterns
 from pitboss.exact import Study
 from pitboss.ledger.figure import EXACT, SIMULATED
 

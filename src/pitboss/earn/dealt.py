@@ -13,11 +13,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import shoe_cards
-from pitboss.compile import dealt_rounds
+from pitboss.deal.players import tabled
 from pitboss.earn.joint import priced
 from pitboss.earn.lattice import Chain, Sampled
-from pitboss.earn.seat import Part, strategy_array
+from pitboss.earn.seat import ASKED, BATCHES, Part, dealer_of
 from pitboss.exact import Study
 from pitboss.ledger.figure import SIMULATED
 
@@ -25,8 +24,6 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 HANDS = 1 << 25  # dealt in all: two to six seconds
 CHUNK = 1 << 17  # hands
-BATCHES = 16  # for standard errors
-WARM_UP = 64  # uncounted rounds, where seats carry something over
 RARE = Fraction(1, 1000)  # chance of a result of one seat that is put right
 RESOLVED = 64  # times that a result must have come up to be known by the sample
 SCALINGS = 60
@@ -56,6 +53,7 @@ class Sample:
     batches: Sequence[Batch]
     often: Floats  # how often each rare result comes in a round, at all seats
     shifts: Ints  # what each rare result adds to an average round, in units
+    means: Sequence[Fraction] = ()  # the mean without each of the batches, where it is simulated itself
 
     @property
     def rounds(self) -> int:
@@ -79,7 +77,8 @@ class Sample:
         for shift, chance in zip(self.shifts[few], self.often[few], strict=True):
             places.append(body + shift)
             chances.append(counts / counts.sum() * chance)
-        off = float(self.mean / self.unit) - sum(float(p @ c) for p, c in zip(places, chances, strict=True))
+        mean = self.mean if without is None or not self.means else self.means[without]
+        off = float(mean / self.unit) - sum(float(p @ c) for p, c in zip(places, chances, strict=True))
         centred = body - (body @ counts) / counts.sum()
         spread = float(counts @ centred**2)
         if spread:
@@ -117,12 +116,22 @@ def sampled(
 ) -> Sample:  # fmt: skip
     """Deal the table."""
     table = _Table(study, seats, bets, rates, banked, parts, wins, seed)
-    chunks = max(BATCHES, HANDS // CHUNK)
+    chunks = max(BATCHES, HANDS // CHUNK) if tabled(study) else BATCHES
     with ThreadPoolExecutor(WORKERS) as pool:
         found = list(pool.map(table.chunk, range(chunks)))
     batches = [_joined(found[i * chunks // BATCHES : (i + 1) * chunks // BATCHES]) for i in range(BATCHES)]
     mean = sum((won.mean for won in wins), Fraction(0)) * seats
-    return Sample(table.unit, mean, batches, table.often, table.shifts)
+    return Sample(table.unit, mean, batches, table.often, table.shifts, _means(mean, seats, rates, parts))
+
+
+def _means(mean: Fraction, seats: int, rates: Mapping[str, Fraction], parts: Sequence[Part]) -> list[Fraction]:
+    """The table's mean without each batch of what is known of a seat by simulation only."""
+    out = [mean] * BATCHES
+    for part in parts:
+        (wager, *_), often = part.wagers, rates.get(part.wagers[0], Fraction(1)) * seats
+        for i, one in enumerate(part.without):
+            out[i] += often * (one - part.theo(wager))
+    return out
 
 
 def _joined(chunks: Sequence[Batch]) -> Batch:
@@ -152,13 +161,11 @@ class _Table:
             often += [float(won.chances[v] * seats) for v in rare]
             shifts += [round((v - won.mean) / self.unit) for v in rare]
         self.often, self.shifts = np.array(often), np.array(shifts, np.int64)
-        keys, table = strategy_array(study)
-        warm_up = WARM_UP if study.graph.carried else 0
-        shoe = shoe_cards(study.house.composition)
-        self.deal = dealt_rounds(study.book.cells, keys, shoe, table, seats, warm_up)
+        self.rounds = CHUNK // seats if tabled(study) else CHUNK // ASKED
+        self.deal = dealer_of(study, seats)
 
     def chunk(self, number: int) -> Batch:
-        cells = self.deal(CHUNK // self.seats, self.seed, number)
+        cells = self.deal(self.rounds, self.seed, number)
         total: Ints = np.zeros(len(cells), np.int64)
         hits: list[Ints] = []
         first = 0

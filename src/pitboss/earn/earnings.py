@@ -1,5 +1,6 @@
 """What a table earns: from one seat's round to a shift, a month, a bankroll and the worst that can happen."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil, inf, log, sqrt
@@ -14,7 +15,7 @@ from pitboss.earn.plan import Plan, checked, completed
 from pitboss.earn.records import Actual, Figure, Floor, Judged, Period, Theo
 from pitboss.earn.seat import Part, dealt_by, effective, mixed, parts_of, reseeded
 from pitboss.exact import Study
-from pitboss.ledger.figure import EXACT
+from pitboss.ledger.figure import EXACT, SIMULATED
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.rewrite import only
@@ -25,6 +26,7 @@ SURE = (0.95, 0.99)  # with which a real result is held against what can happen
 SHARES = (0.01, 0.05, 0.5, 0.95, 0.99)
 ROUGH = 1 << 16  # points that are enough to look for a number of rounds, and for standard errors
 MOST_SEARCHED = 10**9
+NOT_HIT = "how often the meters of {} are hit is not counted"
 DEALT = Work(30.0, 512 << 20)  # rounds of the whole table, and their sums on a lattice of no more than so many points
 
 
@@ -57,6 +59,8 @@ def earn(
     apart = plan.seats * float(alone)
     mean = (sum((won.mean for won in wins), Fraction(0)) + plan.mistakes * mistaken) * plan.seats
     whole = all(part.mean_of == EXACT for part in parts)
+    metered = [w for w in banked if house.meters(w)]
+    beyond = [w for w in metered if w in now.plan.refused]
     return Floor(
         of=now.of,
         plan=plan,
@@ -83,9 +87,21 @@ def earn(
         edge_shows=_edge_shows(found),
         exposure=exposure(layout, plan.seats),
         actual=None if actual is None else _judged(found, actual, plan),
-        jackpots=tuple(j for w in banked if house.meters(w) for j in jackpots_of(now, plan, w, often[w])),
-        notes=(note,) if note else (),
+        jackpots=tuple(j for w in metered if w not in beyond for j in jackpots_of(now, plan, w, often[w])),
+        notes=(*([note] if note else []), *_simulated(study, parts, bool(note)), *map(NOT_HIT.format, beyond)),
     )
+
+
+def _simulated(study: Study, parts: Sequence[Part], said: bool) -> Iterator[str]:
+    """Of what is known by dealing only: that it is, and why, where that is not said already."""
+    for part in parts:
+        if part.mean_of == SIMULATED:
+            (wager, *_) = part.wagers
+            why = "" if said else f", because {study.plan.refused[wager]}"
+            yield (
+                f"{wager} cannot be counted{why}: what it brings, and all that follows from it, is simulated, "
+                "and ± is one standard error"
+            )
 
 
 def _counted_once(layout: Study, study: Study, plan: Plan) -> Study:
@@ -104,9 +120,7 @@ def _theo(study: Study, part: Part, wager: str, plan: Plan, often: Fraction, giv
     per_bet = part.theo(wager) + given * bet
     per_hour = per_bet * often * plan.seats * plan.hands
     known = study.plan.step(wager) is not None
-    in_all = (
-        study.wager(wager).wagered if known else Fraction(1)
-    )  # where nothing enumerates it, the bet before the deal
+    in_all = study.wager(wager).wagered if known else part.staked
     return Theo(wager, bet, often, per_bet, part.mean_of, part.standard_error, per_hour, in_all * bet, given)
 
 

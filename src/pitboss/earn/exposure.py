@@ -38,12 +38,13 @@ def largest(study: Study, bets: Mapping[str, Fraction]) -> tuple[Fraction, bool]
     if study.drawn:  # by its pay tables and the most hands that can be played
         worth = {w: study.book.worth(w, bet) for w, bet in bets.items()}
         return sum((Fraction(int(w.max()), c) * bets[name] for name, (w, c) in worth.items()), Fraction(0)), False
-    parts = parts_of(study, bets, 0)
-    most = Fraction(0)
+    beyond = {w: study.book.worth(w, bet) for w, bet in bets.items() if w in study.plan.refused}
+    most = sum((Fraction(int(w.max()), c) * bets[name] for name, (w, c) in beyond.items()), Fraction(0))
+    parts = parts_of(study, {w: bet for w, bet in bets.items() if w not in beyond}, 0)
     for part in parts:
         costs = max(-sum(wins, Fraction(0)) for cases in part.cases.values() for _, wins in cases)
         most += costs - sum(set_aside(study.house, w) for w in part.wagers)
-    return most, len(parts) == 1
+    return most, len(parts) + len(beyond) == 1
 
 
 def dearest(book: Solver, again: Solver, order: Sequence[str], bets: Mapping[str, Fraction], seats: int) -> Fraction:

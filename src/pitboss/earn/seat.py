@@ -1,10 +1,12 @@
 """What one seat brings the house in a round: its bets, counted together where they can be, else one by one.
 
+What cannot be counted is dealt, by a strategy of the game file, and its figures say so.
+
 A meter is the players' money: what every bet adds to it is set aside at once, and when it is hit the house pays the new
 seed. So a bet on a progressive costs the house the same in the long run, whatever the meter shows today.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -13,20 +15,24 @@ from math import prod, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.compile import Keys, dealt_cells
-from pitboss.deal.players import keys_of, table_of, tabled
+from pitboss.cards import shoe_cards
+from pitboss.compile import Keys, dealt_rounds, simulator
+from pitboss.deal.players import Asker, keys_of, table_of, tabled, unsolved
 from pitboss.earn.lattice import Chain
 from pitboss.exact import Study
 from pitboss.ledger.figure import DOUBLE, EXACT, SIMULATED
 from pitboss.ledger.law import Law, Move
 from pitboss.rules.errors import BadInput
 from pitboss.rules.graph import PLAYER, Deal, Graph, columns_in
-from pitboss.rules.house import House
+from pitboss.rules.house import DERIVED, House
 from pitboss.rules.rewrite import only
 
 Case = tuple[Fraction, tuple[Fraction, ...]]  # probability, the house's win on each wager of a part
 ONE: Move = (0, 0)
 CHUNK, CHUNKS = 1 << 18, 16  # hands of a simulated wager
+ASKED = 8  # so many times fewer where the strategy is asked round by round
+BATCHES = 16  # for standard errors
+WARM_UP = 64  # uncounted rounds, where seats carry something over
 WIDE = "looks at more cards than a table of answers holds, so a whole table cannot be dealt by it"
 
 
@@ -41,6 +47,8 @@ class Part:
     mean_of: str = EXACT  # how the mean is known
     ways: int = 0  # counted, or hands simulated
     standard_error: float = 0.0  # of a simulated mean
+    without: tuple[Fraction, ...] = ()  # a simulated mean without each of the batches
+    staked: Fraction = Fraction(1)  # in all, in units of the bet, where nothing is counted
 
     def theo(self, wager: str) -> Fraction:
         """What the house wins on one of the bets, on average."""
@@ -65,11 +73,13 @@ def parts_of(
 ) -> list[Part]:
     """The bets of one seat in as few parts as can be counted together; wagers among the players are none of these, and
     parts without one of the named wagers are left out. Of hands that are drawn card by card the wager that is played
-    has no law: it is dealt."""
+    has no law: it is dealt, and so is what cannot be counted."""
     bets = {p: amount for p, amount in bets.items() if p not in study.book.shared}
     named = {*bets} if banked is None else {*banked}
     if not study.drawn:
-        every = _counted(study.laws([*bets]), bets)
+        beyond = [p for p in bets if p in study.plan.refused]
+        every = _counted(study.laws([p for p in bets if p not in beyond]), bets)
+        every += [_played(study, p, bets[p], seed) for p in beyond if p in named]
         return [part for part in every if named & {*part.wagers}]
     asked = {p: amount for p, amount in bets.items() if p in named}
     played = [p for p in asked if p in study.decided]
@@ -120,12 +130,27 @@ def strategy_array(study: Study) -> tuple[Keys, NDArray[np.uint8]]:
     return keys, found
 
 
+def dealer_of(study: Study, seats: int) -> Callable[[int, int, int], NDArray[np.int64]]:
+    """Deals a whole table by the strategy: of (rounds, seed, chunk), the cell of every seat by round."""
+    if seats == 1 and not tabled(study) and study.strategy != "optimal":
+        asker = Asker(study.book, study.strategy)
+        return lambda rounds, seed, chunk: asker.listed(rounds, seed, chunk, WARM_UP)[:, None]
+    keys, answers = strategy_array(study)
+    warm_up = WARM_UP if study.graph.carried else 0
+    return dealt_rounds(study.book.cells, keys, shoe_cards(study.house.composition), answers, seats, warm_up)
+
+
 def dealt_by(study: Study, seats: int) -> tuple[Study, str]:
     """The study of a strategy by which a whole table can be dealt: the one asked for, or the first of the game file,
-    with a word on why. One seat alone is counted."""
+    with a word on why. One seat alone is counted, where it can be."""
+    own = next(iter(study.house.game.strategies), None)
+    if study.strategy in DERIVED and (why := unsolved(study)):
+        if own is None:
+            raise BadInput(f"{_name(study)} is not known: {why}. {_way_on(study)[0].upper()}{_way_on(study)[1:]}")
+        found, _ = dealt_by(Study(study.house, own, patient=study.patient), seats)
+        return found, f"players follow {own!r} of the game file: the best play is not known, because {why}"
     if seats == 1 or tabled(study):
         return study, ""
-    own = next(iter(study.house.game.strategies), None)
     if own is None or study.strategy != "optimal":
         raise BadInput(f"{_name(study)} {WIDE}; {_way_on(study)}, or ask for one seat, `seats=1`")
     note = f"{_name(study)} {WIDE}: players follow {own!r} of the game file. For one seat, `seats=1`, it is counted"
@@ -151,24 +176,50 @@ def _edge_at(study: Study, party: str, amount: Fraction) -> Fraction:
 
 def _played(study: Study, party: str, amount: Fraction, seed: int) -> Part:
     """The wager that is played, by simulation: rounds with a split are known to the enumeration by their mean only.
-    Each chance is then moved a little, in proportion to the result, so that the mean is the enumerated one."""
-    (keys, table), shoe = strategy_array(study), study.house.composition
-    counts = dealt_cells(study.book.cells, keys, shoe, table, chunk=CHUNK, chunks=CHUNKS, seed=seed)
+    Each chance is then moved a little, in proportion to the result, so that the mean is the enumerated one; where
+    nothing enumerates it, the mean is the dealt one, with its error."""
     worth, common = study.book.worth(party, amount)
-    hands = CHUNK * CHUNKS
+    batches = _dealt(study, seed)
+    counts, hands = batches.sum(0), int(batches.sum())
     seen: dict[int, int] = {}
     for cell in np.flatnonzero(counts):
         seen[int(worth[cell])] = seen.get(int(worth[cell]), 0) + int(counts[cell])
     chances = {Fraction(-net, common) * amount: Fraction(n, hands) for net, n in seen.items()}
     mean = sum((x * p for x, p in chances.items()), Fraction(0))
     variance = sum((x * x * p for x, p in chances.items()), Fraction(0)) - mean**2
-    if study.plan.step(party) is None:  # nothing enumerates it under this strategy
-        error = sqrt(variance / hands)
-        cases = [(p, (x,)) for x, p in chances.items()]
-        return Part((party,), {ONE: cases}, spread=SIMULATED, mean_of=SIMULATED, ways=hands, standard_error=error)
+    if study.plan.step(party) is None:
+        aside = set_aside(study.house, party)
+        cases = [(p, (x - aside,)) for x, p in chances.items()]
+        won = [sum(int(worth[cell]) * int(one[cell]) for cell in np.flatnonzero(one)) for one in batches]
+        left = [hands - int(one.sum()) for one in batches]
+        without = [Fraction(one - sum(won), common * n) * amount - aside for one, n in zip(won, left, strict=True)]
+        return Part(
+            (party,), {ONE: cases}, spread=SIMULATED, mean_of=SIMULATED, ways=hands,
+            standard_error=sqrt(variance / hands), without=tuple(without), staked=_staked(study, party, counts),
+        )  # fmt: skip
     tilt = (_edge_at(study, party, amount) * amount - mean) / variance
     cases = [(p * (1 + tilt * (x - mean)), (x,)) for x, p in chances.items()]
     return Part((party,), {ONE: cases}, spread=SIMULATED, mean_of=DOUBLE, ways=hands)
+
+
+def _dealt(study: Study, seed: int) -> NDArray[np.int64]:
+    """Hands of one seat by batch and cell."""
+    size, cells = CHUNK * CHUNKS // BATCHES, study.book.cells
+    if not tabled(study):
+        asker = Asker(study.book, study.strategy)
+        return np.stack([asker.run(size // ASKED, seed, number, WARM_UP) for number in range(BATCHES)])
+    keys, answers = strategy_array(study)
+    machine = simulator(cells, keys, shoe_cards(study.house.composition))
+    warm_up = WARM_UP if study.graph.carried else 0
+    return np.stack([machine.run(size, seed, number, answers, warm_up=warm_up) for number in range(BATCHES)])
+
+
+def _staked(study: Study, party: str, counts: NDArray[np.int64]) -> Fraction:
+    """What is bet in all, in units of a wager before the deal, on average."""
+    staked, book = Fraction(0), study.book
+    for cell in np.flatnonzero(counts).tolist():
+        staked += int(counts[cell]) * book.joint(book.cells.leaf(cell), cell, 1).wagered(study.house, party)
+    return staked / int(counts.sum())
 
 
 def effective(house: House, bets: Sequence[str], rates: Mapping[str, Fraction]) -> dict[str, Fraction]:

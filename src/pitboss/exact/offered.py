@@ -40,4 +40,4 @@ def offered(task: Task, decided: Sequence[str], patient: bool = False) -> tuple[
         return slow[min(slow)]
     if task.graph.open_ended:
         return why[(DRAW if task.wagers == tuple(decided) else FOLLOW).name]
-    return f"{why[COUNT.name]}; nor can a hidden hand be left undealt, because {why[HIDDEN.name]}"
+    return f"{why[COUNT.name]}; nor can its hidden cards be counted without dealing them: {why[HIDDEN.name]}"

@@ -37,8 +37,7 @@ def rulebook(study: "Study", most: int | None = None, step: Callable[[str], None
     eight conditions at a decision are always looked at; `most` goes further. `step` is told what is being done."""
     from pitboss.thumb import MOST
 
-    if study.graph.jokers:
-        raise BadInput(NO_JOKERS)
+    _check_rule(study)
     longest = max(MOST, MOST if most is None else most)  # what was found for 8 is what rule:3 has always meant
     if not 0 <= longest <= LONGEST:
         raise BadInput(f"a rule to remember has 0 to {LONGEST} conditions at a decision, not {most}")
@@ -78,12 +77,16 @@ def check_strategy(study: "Study") -> None:
     if match is None:
         known = [*(DERIVED if study.drawn else DERIVED[:1]), *own, *(["rule", "rule:N"] if study.decided else [])]
         raise BadInput(f"{house.game.name}: strategy {choice_of(name, known)}")
-    if study.graph.jokers:
-        raise BadInput(NO_JOKERS)
-    if not study.decided:
-        raise BadInput(f"{house.game.title} leaves the player nothing to decide, so there is no rule to remember")
+    _check_rule(study)
     if match[1] and int(match[1]) > LONGEST:
         raise BadInput(f"a rule to remember has 0 to {LONGEST} conditions at a decision, not {match[1]}")
+
+
+def _check_rule(study: "Study") -> None:
+    if not study.decided:
+        raise BadInput(f"{study.house.game.title} leaves the player nothing to decide: there is no rule to remember")
+    if study.graph.jokers:
+        raise BadInput(NO_JOKERS)
 
 
 def _found(study: "Study", most: int, step: Callable[[str], None]) -> "Rulebook":

@@ -164,11 +164,12 @@ class Study:
         return self._opened[step.wagers]
 
     def _way_on(self, wager: str, why: str) -> str:
-        own = next(iter(self.house.game.strategies), None)
-        if wager in self.decided and own is None:
-            return f"{wager} cannot be counted: {why}. Give the game file a strategy, and `pitboss simulate` plays it"
-        by = f" by {own!r} of the game file" if wager in self.decided else ""
-        return f"{wager} cannot be counted: {why}. It can be simulated{by}: `pitboss simulate`"
+        own = next(iter(self.house.game.strategies), None) if wager in self.decided else ""
+        go_on = self.house.provenance(own or "").command("simulate")
+        if own is None:
+            return f"{wager} cannot be counted: {why}. Give the game file a strategy, and `{go_on}` plays it"
+        by = f" by {own!r} of the game file" if own else ""
+        return f"{wager} cannot be counted: {why}. It can be simulated{by}: `{go_on}`"
 
     # ---- answers
 

@@ -215,9 +215,9 @@ def readings(graph: Graph, shoe: Composition) -> list[Duel] | str:
     if graph.carried:
         return "a seat carries something over from round to round"
     if max(shoe) > 1:
-        return "a hidden hand is counted with one pack of cards only"
+        return "that takes one pack of cards, each of them once"
     if len(shoe) > 52:
-        return "a hidden hand is counted without jokers only"
+        return "that takes a pack without jokers"
     if not _conditions_seen(graph):
         return "which way the round goes depends on hidden cards before a decision is made"
     atoms = _atoms(graph)
