@@ -20,7 +20,6 @@ from pitboss.rules import (
     Column,
     Game,
     PayTable,
-    Rows,
     Table,
     Wager,
     column,
@@ -41,7 +40,8 @@ def play(t: Table) -> None:
     for _ in range(2):
         player += t.deal(PLAYER_HAND)
         banker += t.deal(BANKER_HAND)
-    t.settle(player_pair=pair(*player), banker_pair=pair(*banker))
+    pairs = [where(first.rank == second.rank, WIN, LOSE) for first, second in (player, banker)]
+    t.settle(player_pair=pairs[0], banker_pair=pairs[1])
     players, bankers = totals(t, player, banker)
     t.say("Announce both totals; 8 or 9 is a natural, and ends the round.")
     if not t.when((players >= 8) | (bankers >= 8)):
@@ -74,10 +74,6 @@ def banker_draws(total: Column, third: Column) -> Column:
     return draws
 
 
-def pair(first: Card, second: Card) -> Rows:
-    return where(first.rank == second.rank, WIN, LOSE)
-
-
 GAME = Game(
     name="baccarat", title="Baccarat", play=play, counts=lambda hand: {"total": points(hand)}, seats=9,
     wagers=(
@@ -89,11 +85,9 @@ GAME = Game(
     ),
     one_of=[["player", "banker", "tie"]],
     called={"player": "Player bet", "banker": "Banker bet", "tie": "Tie bet"},
-    notes=(
-        "The banker's table: if the player hand has stood, the banker hand draws to 5 or less. If it has drawn, the "
-        "banker hand draws to 2 or less always; to 3 unless the card drawn is an 8; to 4 if it is 2 to 7; to 5 if it "
-        "is 4 to 7; to 6 if it is 6 or 7.",
-    ),
+    notes=["The banker's table: if the player hand has stood, the banker hand draws to 5 or less. If it has drawn, "
+           "the banker hand draws to 2 or less always; to 3 unless the card drawn is an 8; to 4 if it is 2 to 7; to 5 "
+           "if it is 4 to 7; to 6 if it is 6 or 7."],
     options=[Choice("decks", (8, 6, 4, 1), "decks in the shoe")],
     anchors=(
         *(Anchor(wager, edge, WIZARD) for wager, edge in

@@ -90,7 +90,7 @@ def test_all_interpreters_agree_cent_by_cent(name: str) -> None:
 def test_the_loops_of_play_become_few_blocks() -> None:
     of = traced(GAME.at())
     names = [n.name for n in of.graph.nodes if isinstance(n, Mark)]
-    assert set(names) == {"two cards", "more cards", "dealer draws", "dealer draws for Lucky Break"}
+    assert set(names) == {"the hand of two cards", "the hand of more cards", "the dealer's hand"}
     assert len(of.graph.nodes) < 300
 
 

@@ -184,6 +184,7 @@ def test_BL_3_one_card_face_down_to_each_player_then_one_to_the_dealer() -> None
         {"event": "deal", "to": "player", "cards": ["9d"], "face": "down", "seat": 2},
         {"event": "deal", "to": "player", "cards": ["Ah"], "face": "down", "seat": 3},
         {"event": "deal", "to": "dealer", "cards": ["5s"], "face": "down"},
+        {"event": "say", "words": "Players look at their own cards."},
     ]
     for seat, card in ((1, "2c"), (2, "9d"), (3, "Ah")):
         turn = table.turn

@@ -211,7 +211,7 @@ def test_only_the_front_doors_load_files() -> None:
     """A path becomes a program in `rules/files.py`; `catalog.load` is the way there, and only what a user types goes
     it. A house that is sent to another process names the file that this one has run already."""
     may = {"rules/files.py", "rules/house.py", "catalog.py", "library.py"}
-    may |= {f"cli/{name}.py" for name in ("asked", "demo", "reference", "replay", "verify")}
+    may |= {f"cli/{name}.py" for name in ("asked", "demo", "examples", "reference", "replay", "verify")}
     rooms = ("catalog", "rules.files", "rules")
     for path in sorted(SOURCE.rglob("*.py")):
         room, used = path.relative_to(SOURCE).as_posix(), set[str]()

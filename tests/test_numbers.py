@@ -426,7 +426,8 @@ def test_the_rules_page_says_how_odd_amounts_are_paid(capsys: pytest.CaptureFixt
 def test_the_analysis_says_for_which_bet_it_holds(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["analyze", "bluff", "--wager", "suit-tie", "-p", "suit-tie=1/2,3,15"]
     assert main([*words, "-o", "rounding=down-to-chip"]) == 0
-    assert "awards are cut down to whole chips of $1: the figures are for $5 a bet" in capsys.readouterr().out
+    said = " ".join(capsys.readouterr().out.split())
+    assert "awards are cut down to whole chips of $1, so its figures are for $5 a bet" in said
     assert main(words) == 0
     assert "whole chips" not in capsys.readouterr().out
 
