@@ -4,7 +4,6 @@ A player's 21 always wins, and his blackjack beats the dealer's. He may double a
 doubled part back when he has seen the card (a rescue). The $1000 for 7-7-7 of one suit against a seven is left out.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from pitboss.games.blackjack import Count, counts, one, plus, value
@@ -84,10 +83,9 @@ def play(t: Table) -> None:
     done: list[tuple[Column, Column]] = []  # total, 0 for a rescue, and prize
     while True:
         hand, hands, mine, first, second, waiting, dealer, his, done = t.mark(
-            "two cards", hand, hands, mine, first, second, waiting, dealer, his, done
+            "the hand of two cards", hand, hands, mine, first, second, waiting, dealer, his, done
         )
-        splits = hands < 4 and t.when(value(first) == value(second), "both cards count the same")
-        move = _move(t, mine, dealer, ["split"] * splits + ["surrender"] * (hands == 1))
+        move = _move(t, mine, dealer, hands, value(first) == value(second))
         if move == "surrender":
             t.settle("surrender", main=row("surrender"))
             return
@@ -100,9 +98,9 @@ def play(t: Table) -> None:
             while move == "hit":
                 mine = longer(mine, t.deal(PLAYER, hand=hand)[0])
                 hand, hands, mine, waiting, dealer, his, done = t.mark(
-                    "more cards", hand, hands, mine, waiting, dealer, his, done
+                    "the hand of more cards", hand, hands, mine, waiting, dealer, his, done
                 )
-                move = _move(t, mine, dealer, [])
+                move = _move(t, mine, dealer)
             if hand == 1:
                 t.bet("double", int(move == "double"))
             elif move == "double":
@@ -117,9 +115,11 @@ def play(t: Table) -> None:
     _dealer(t, his, done)
 
 
-def _move(t: Table, mine: Drawn, dealer: Column, more: Sequence[str]) -> str:
+def _move(t: Table, mine: Drawn, dealer: Column, hands: int = 4, pair: Column | None = None) -> str:
     if not t.when(mine.so_far.total < 21, "the hand counts less than 21"):
         return "stand"
+    splits = pair is not None and hands < 4 and t.when(pair, "both cards count the same")
+    more = ["split"] * splits + ["surrender"] * (hands == 1 and pair is not None)
     by = {"total": mine.so_far.total, "soft": mine.so_far.soft, "cards": mine.cards, "dealer": dealer}
     return t.decide("stand", "hit", "double", *more, name="play", by=by)
 
@@ -134,12 +134,14 @@ def _doubled(t: Table, hand: int, mine: Drawn, dealer: Column) -> tuple[Column, 
 
 
 def _dealer(t: Table, his: Count, done: list[tuple[Column, Column]]) -> None:
-    t.reveal(DEALER)
+    t.say("The dealer plays his hand if a hand of less than 21 is in action; else he draws none.")
     draws = t.when(lowest(*(where((s > 0) & (s < 21), 0, 1) for s, _ in done)) == 0, "a hand of the player is open")
+    t.reveal(DEALER)
     while draws:
-        his, done = t.mark("dealer draws", his, done)
-        hits = (his.total == 17) & his.soft & (t.option("soft17") == "hit")
-        draws = t.when((his.total < 17) | hits, "the dealer counts less than 17, or must hit a soft 17")
+        his, done = t.mark("the dealer's hand", his, done)
+        hits = t.option("soft17") == "hit"
+        words = f"the dealer counts less than 17{' or soft 17' * hits}"
+        draws = t.when((his.total < 17) | ((his.total == 17) & his.soft & hits), words)
         if draws:
             his = plus(his, value(t.deal(DEALER)[0]))
     for number, (score, won) in enumerate(done, 1):
