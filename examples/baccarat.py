@@ -43,12 +43,13 @@ def play(t: Table) -> None:
         banker += t.deal(BANKER_HAND)
     t.settle(player_pair=pair(*player), banker_pair=pair(*banker))
     players, bankers = totals(t, player, banker)
+    t.say("Announce both totals; 8 or 9 is a natural, and ends the round.")
     if not t.when((players >= 8) | (bankers >= 8)):
         draws = bankers <= 5
         if t.when(players <= 5):
             player += t.deal(PLAYER_HAND)
             draws = banker_draws(bankers, lookup(VALUES, player[2].rank))
-        if t.when(draws):
+        if t.when(draws, "the banker hand draws, by the banker's table under Readings"):
             banker += t.deal(BANKER_HAND)
     players, bankers = totals(t, player, banker)
     tie = where(players == bankers, WIN, LOSE)
@@ -87,6 +88,12 @@ GAME = Game(
         Wager("banker-pair", "the banker hand begins with a pair", tables=ELEVEN),
     ),
     one_of=[["player", "banker", "tie"]],
+    called={"player": "Player bet", "banker": "Banker bet", "tie": "Tie bet"},
+    notes=(
+        "The banker's table: if the player hand has stood, the banker hand draws to 5 or less. If it has drawn, the "
+        "banker hand draws to 2 or less always; to 3 unless the card drawn is an 8; to 4 if it is 2 to 7; to 5 if it "
+        "is 4 to 7; to 6 if it is 6 or 7.",
+    ),
     options=[Choice("decks", (8, 6, 4, 1), "decks in the shoe")],
     anchors=(
         *(Anchor(wager, edge, WIZARD) for wager, edge in

@@ -74,6 +74,13 @@ GAME = Game(
         Choice("surrender", ("none", "late"), "late: half the bet back"),
     ),
     counts=counts,
+    called={
+        "main": "blackjack bet",
+        "double": "double",
+        "insurance": "insurance",
+        "twenty-one-plus-three": "21+3",
+        "hand-2": "bet on the second hand",
+    },
     cut_card="1.5",
     anchors=(
         *(

@@ -42,10 +42,10 @@ def play(t: Table) -> None:
         "fold",
         "raise",
         by={
-            "pair": mine >= PAIR,
-            "ace-king": mine >= high_cards(ACE, KING),
-            "queen or jack": count((card.rank == QUEEN) | (card.rank == JACK) for card in own) > 0,
-            "up-card matches": count(card.rank == up.rank for card in own) > 0,
+            "a pair or better": mine >= PAIR,
+            "ace-king or better": mine >= high_cards(ACE, KING),
+            "a queen or a jack": count((card.rank == QUEEN) | (card.rank == JACK) for card in own) > 0,
+            "a card like the up-card": count(card.rank == up.rank for card in own) > 0,
         },
     )
     if choice == "fold":
@@ -54,14 +54,14 @@ def play(t: Table) -> None:
     t.bet("raise", 2)
     t.reveal(DEALER)
     qualifies, duel = his >= high_cards(ACE, KING), compare(mine, his)
-    paid = where(duel == "win", by_floor(mine, HANDS, otherwise="win"), duel)
+    paid = where(duel == "win", by_floor(mine, HANDS, otherwise="win"), where(duel == "push", PUSH, LOSE))
     t.settle(ante=where(qualifies, duel, WIN), raise_=where(qualifies, paid, PUSH))
 
 
 def simple(seen: Seen) -> str:
     """Raise any pair; of ace-king, raise if the dealer's card is one of yours, or with a queen or a jack besides."""
-    good = seen.by["queen or jack"] or seen.by["up-card matches"]
-    return "raise" if seen.by["pair"] or (seen.by["ace-king"] and good) else "fold"
+    good = seen.by["a queen or a jack"] or seen.by["a card like the up-card"]
+    return "raise" if seen.by["a pair or better"] or (seen.by["ace-king or better"] and good) else "fold"
 
 
 GAME = Game(

@@ -44,12 +44,12 @@ def play(t: Table) -> None:
     mine = t.named("the player's hand", strength(own, cards=4))
     his = t.named("the dealer's hand", strength(dealt, cards=4))
     queens_up = by_floor(mine, QUEENS)
-    aces = t.when(mine >= pair_of(ACE, cards=4), "your hand is a pair of aces or better")
+    aces = t.when(mine >= pair_of(ACE, cards=4), "the player's hand is a pair of aces or better")
     choices = ("fold", "play 1x", "play 3x") if aces else ("fold", "play 1x")
     choice = t.decide(
         *choices,
         name="play or fold",
-        by={"king-queen-eight-four": mine >= high_cards(KING, QUEEN, EIGHT, FOUR, cards=4)},
+        by={"king-queen-eight-four or better": mine >= high_cards(KING, QUEEN, EIGHT, FOUR, cards=4)},
     )
     if choice == "fold":
         t.settle(ante=LOSE, super_bonus=LOSE, queens_up=queens_up)
@@ -64,7 +64,7 @@ def play(t: Table) -> None:
 
 def simple(seen: Seen) -> str:
     """King-queen-eight-four or better; three times as much whenever that is allowed."""
-    return seen.choices[-1] if seen.by["king-queen-eight-four"] else "fold"
+    return seen.choices[-1] if seen.by["king-queen-eight-four or better"] else "fold"
 
 
 GAME = Game(

@@ -31,7 +31,7 @@ PAYS = PayTable("standard", dict(zip(HANDS, (1000, 200, 50, 11, 8, 5, 3, 2, 1), 
 def play(t: Table) -> None:
     own = t.deal(PLAYER, 3, face=DOWN)
     centre = [t.deal(BOARD, face=DOWN), t.deal(BOARD, face=DOWN)]
-    made = by_floor(strength(own, *centre), HANDS)
+    made = by_floor(t.named("the five-card hand", strength(own, *centre)), HANDS)
     bets = ["base"]
     for bet, card in zip(("first", "second"), centre, strict=True):
         if t.decide("take back", "let it ride", name=f"the {bet} bet") == "let it ride":

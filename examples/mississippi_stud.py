@@ -31,7 +31,7 @@ STREETS = ("3rd-street", "4th-street", "5th-street")
 def play(t: Table) -> None:
     own = t.deal(PLAYER, 2, face=DOWN)
     centre = [t.deal(BOARD, face=DOWN) for _ in STREETS]
-    made = by_floor(strength(own, *centre), HANDS)
+    made = by_floor(t.named("the five-card hand", strength(own, *centre)), HANDS)
     bets, staked = ["ante"], 1
     for street, card in zip(STREETS, centre, strict=True):
         move = t.decide("1x", "2x", "3x", "fold", name=f"{street} with {staked}x bet so far")

@@ -35,7 +35,7 @@ def play(t: Table) -> None:
     if t.when(spread == 0, "the two cards are neighbours"):
         t.settle("neighbours", ante=PUSH)
         return
-    if t.when(low == high, "they are a pair"):
+    if t.when(low == high, "the two cards are a pair"):
         third = t.deal(BOARD)
         three = t.named("the third card is of the same rank", third.rank == low)
         t.settle("a pair", ante=where(three, row("three of a kind"), PUSH))

@@ -14,13 +14,24 @@ from pitboss.rules import (  # noqa: I001  (side by side)
 )  # fmt: skip
 
 STRAIGHTS, TRIPS = hands_from("straight"), hands_from("three of a kind")
+LEFT = (
+    1,
+    2,
+    5,
+    3,
+)  # ranks above yours that may be out for a raise at the end: the board has nothing, a pair, two, trips
 RAISES = {"raise 4x": 4, "raise 3x": 3, "raise 2x": 2, "raise 1x": 1}
 
 
-def paired(own: Hand, board: Hand) -> Column:
+def paired(own: Hand, board: Hand, least: int = TWO) -> Column:
     """Whether a card of your own makes a pair, with the board or with the other one."""
     with_board, (high, low) = count(mine.rank == card.rank for mine in own for card in board), own.ranks
-    return (with_board > 0) | ((high == low) & (low > TWO))
+    return (with_board > 0) | ((high == low) & (low >= least))
+
+
+def higher(own: Hand, board: Hand) -> Column:
+    """How many ranks above your highest card are not on the board."""
+    return count((own.ranks[0] < rank) & (count(card.rank == rank for card in board) == 0) for rank in range(ACE + 1))
 
 
 def play(t: Table) -> None:
@@ -29,20 +40,27 @@ def play(t: Table) -> None:
     mine = t.named("the player's hand", strength(own, flop, last))
     theirs = t.named("the dealer's hand", strength(his, flop, last))
     choice = t.decide("raise 4x", "raise 3x", "check", name="before the flop")
+    if choice != "check":
+        t.bet("play", RAISES[choice])
     t.reveal(flop)
     if choice == "check":
-        good = (strength(own, flop) >= TWO_PAIR) | paired(own, flop)
+        good = (strength(own, flop) >= TWO_PAIR) | paired(own, flop, THREE)
         draws = [(card.rank >= TEN) & (count(c.suit == card.suit for c in own + flop) > 3) for card in own]
-        choice = t.decide("raise 2x", "check", name="on the flop", by={"hand": good, "flush draw": draws[0] | draws[1]})
+        by = {"your own pair, or two pair": good, "four to a flush, your ten or higher": draws[0] | draws[1]}
+        choice = t.decide("raise 2x", "check", name="on the flop", by=by)
+        if choice != "check":
+            t.bet("play", RAISES[choice])
     t.reveal(last)
     trips = by_floor(mine, TRIPS)
     if choice == "check":
         better = paired(own, flop + last) | (mine >= STRAIGHTS["straight"])
-        choice = t.decide("raise 1x", "fold", name="on the river", by={"hand": better, "high": own.ranks[0]})
+        shared = count(strength(flop, last) >= least for least in (PAIR, TWO_PAIR, TRIPS["three of a kind"]))
+        by = {"your own pair, or a straight": better, "ranks above": higher(own, flop + last), "on the board": shared}
+        choice = t.decide("raise 1x", "fold", name="on the river", by=by)
         if choice == "fold":
             t.settle(ante=LOSE, blind=LOSE, trips=trips)
             return
-    t.bet("play", RAISES[choice])
+        t.bet("play", RAISES[choice])
     t.reveal(DEALER)
     duel = compare(mine, theirs)
     blind = where(duel == "win", by_floor(mine, STRAIGHTS, otherwise="push"), where(duel == "push", PUSH, LOSE))
@@ -50,11 +68,13 @@ def play(t: Table) -> None:
 
 
 def simple(seen: Seen) -> str:
-    """High cards and pairs at once; a pair of your own or a flush draw on the flop; a jack or a pair at the end."""
+    """High cards and pairs at once; a pair of your own or a flush draw on the flop; at the end a pair, or a high card
+    that few others can beat."""
     if seen.decision == "on the river":
-        return "raise 1x" if seen.by["hand"] or seen.by["high"] >= JACK else "fold"
+        few = seen.by["ranks above"] <= LEFT[seen.by["on the board"]]
+        return "raise 1x" if seen.by["your own pair, or a straight"] or few else "fold"
     if seen.decision == "on the flop":
-        return "raise 2x" if seen.by["hand"] or seen.by["flush draw"] else "check"
+        return "raise 2x" if any(seen.by.values()) else "check"
     low, high = sorted(card.rank for card in seen.player)
     suited = seen.player[0].suit == seen.player[1].suit
     least = {ACE: TWO, KING: TWO if suited else FIVE, QUEEN: SIX if suited else EIGHT, JACK: EIGHT if suited else TEN}

@@ -51,6 +51,8 @@ from pitboss.rules import (
 )
 from pitboss.rules.column import column
 from pitboss.rules.graph import Burn, Deal, Graph
+from pitboss.rules.procedure import procedure
+from pitboss.rules.steps import lines
 from pitboss.rules.trace import trace
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -389,6 +391,11 @@ def random_round(house: House, seats: int, seed: int) -> Round:
     while play.turn is not None:
         play.choose(rng.choice(play.turn.choices))
     return play
+
+
+def sheet_steps(house: House) -> list[str]:
+    """Every sentence of the dealer's procedure."""
+    return [text for _, text in lines(procedure(house))]
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:

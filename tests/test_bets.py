@@ -14,7 +14,7 @@ from itertools import permutations
 import pytest
 
 import pitboss as pb
-from helpers import ROOT, small_game, stripped
+from helpers import ROOT, sheet_steps, small_game, stripped
 from pitboss.deal import simulate
 from pitboss.exact import Study
 from pitboss.guard.worth import worth_of
@@ -43,7 +43,6 @@ from pitboss.rules import (
     strength,
     where,
 )
-from pitboss.rules.describe import procedure
 from pitboss.rules.trace import trace
 
 RANKS = range(TEN, ACE + 1)
@@ -149,9 +148,9 @@ def test_the_rules_say_that_the_blind_lies_there_before_the_deal() -> None:
     house = blind_game({"aces": 5, "pair": 2})
     blind = house.wagers[1]
     assert (blind.who_bets(), blind.amount_rule()) == ("required, with the ante", "equal to the ante")
-    steps = [text for _, text in procedure(trace(house))]
-    placed = steps.index("The player places the blind bet, equal to the wager that it goes with.")
-    assert placed < steps.index("Deal 2 cards face down to each player.")
+    steps = sheet_steps(house)
+    placed = steps.index("Along with the Ante he places as much again on the Blind.")
+    assert placed < steps.index("Deal two cards face down to each player, from the dealer's left and clockwise.")
 
 
 @pytest.mark.parametrize("choice", ["fold", "1x", "3x"])
@@ -369,9 +368,11 @@ def test_the_rules_and_the_purse_know_that_a_bonus_costs_nothing() -> None:
     house = bonus_game({"aces": 5, "pair": "3/2"}, {"aces": 1, "pair": "1/2"})
     bonus = house.wagers[2]
     assert (bonus.who_bets(), bonus.amount_rule()) == ("bonus, with the ante", "nothing: paid on the ante")
-    steps = [text for _, text in procedure(trace(house))]
-    assert [s for s in steps if s.startswith("ante-bonus settles as aces") and s.endswith("otherwise pays nothing.")]
-    assert not [s for s in steps if "places the ante-bonus" in s]
+    steps = sheet_steps(house)
+    assert (
+        steps[steps.index("Settle the Ante Bonus by the first of these that fits.") + 3] == "Otherwise: pays nothing."
+    )
+    assert not [s for s in steps if "places the Ante Bonus" in s]
     assert house.laid({"ante": Fraction(10)}) == {"ante": 10}
     with pytest.raises(BadInput, match=r"\$5.01 on ante could come to a fraction of a cent; bet a multiple of \$0.02"):
         table(house).bet(1, ante="5.01")
@@ -519,9 +520,9 @@ def test_a_raise_is_chosen_shown_and_paid_at_the_live_table() -> None:
     play = Wager("play", equal_to="ante", times=times)
     house = small_game(raising(times, 2), Wager("ante", required=True), play).at().but(shoe=SHOE)
     assert play.amount_rule() == "1x or 2x or 3x the ante"
-    steps = [text for _, text in procedure(trace(house))]
-    assert "The player places the play bet, at 3 times the wager that it goes with." in steps
-    assert "Each player chooses: fold or 1x." in steps and "Each player chooses: fold, 1x, 2x or 3x." in steps
+    steps = sheet_steps(house)
+    assert "The player places the Play bet, three times the Ante." in steps
+    assert [s for s in steps if s.startswith("The player chooses fold, 1x, 2x (only if ")]
     offered: set[tuple[str, ...]] = set()
     for seed in range(30):
         t = table(house, seed=seed, purses=35)

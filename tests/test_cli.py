@@ -109,12 +109,12 @@ def test_strategy_shows_ties_as_ties(capsys: pytest.CaptureFixture[str]) -> None
 def test_rules_have_wagers_options_and_procedure_in_order(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "rules", "bluff")
     assert code == 0
-    steps = ["Deal 1 card face down to each player", "to the dealer", "chooses: check, call or raise", "is 2 to 6"]
+    steps = ["Deal one card face down to each player", "to the dealer", "chooses check, call or raise", "is 2 to 6"]
     places = [out.index(s) for s in steps]
     assert places == sorted(places)
     for word in ("exactly $5", "required", "push-first", "15 to 1", "casual", "table minimum"):
         assert word in out
-    assert out.index("suit-tie settles") < out.index("progressive settles")  # BL-11
+    assert out.index("The Suit & Tie pays") < out.index("Settle the Progressive")  # BL-11
 
 
 @pytest.mark.parametrize("width", ["80", "100"])
@@ -124,7 +124,7 @@ def test_rules_are_cut_nowhere_on_a_narrow_screen(
     monkeypatch.setenv("COLUMNS", width)
     data = run_json(capsys, "rules", "flop-poker-bonus")
     code, out, _ = run(capsys, "rules", "flop-poker-bonus")
-    lines = out[out.index("Strategies") : out.index("procedure")].splitlines()
+    lines = out[out.index("Strategies") : out.index("Options (")].splitlines()
     assert code == 0 and max(map(len, out.splitlines())) <= int(width)
     for name, about in data["strategies"].items():
         assert any(line.split()[:1] == [name] for line in lines)

@@ -8,7 +8,7 @@ from itertools import permutations
 
 import pytest
 
-from helpers import small_game, stripped
+from helpers import sheet_steps, small_game, stripped
 from pitboss.deal import simulate
 from pitboss.exact import Study
 from pitboss.games.blackjack import Count, counts, one, opening, plus, value
@@ -36,8 +36,6 @@ from pitboss.rules import (
     row,
     where,
 )
-from pitboss.rules.describe import procedure
-from pitboss.rules.trace import trace
 
 RANKS = range(TEN, ACE + 1)
 SHOE = stripped(RANKS)
@@ -127,9 +125,9 @@ def test_the_rules_say_that_the_house_stakes_it() -> None:
     house = lent_house({"win": 1, "push": 0, "soft": "-1/2"})
     gift = house.wagers[2]
     assert (gift.who_bets(), gift.amount_rule()) == ("free, during the round", "2x the ante, staked by the house")
-    steps = [text for _, text in procedure(trace(house))]
-    assert "Place a marker for the gift, at 2 times the wager that it goes with: the house stakes it." in steps
-    assert "The player places the double bet, at 2 times the wager that it goes with." in steps
+    steps = sheet_steps(house)
+    assert "Place a marker on the Gift, twice the Ante: the house stakes it." in steps
+    assert "The player places the Double bet, twice the Ante." in steps
 
 
 def test_a_free_wager_takes_no_tokes_and_feeds_no_meter() -> None:

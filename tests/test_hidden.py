@@ -15,6 +15,7 @@ import pytest
 
 import pitboss as pb
 from helpers import ROOT, load_game
+from pitboss.exact.hidden import ruled
 from pitboss.exact.hidden.deals import EVERY, NONE, deals
 from pitboss.exact.hidden.duel import Duel, readings
 from pitboss.exact.kernels import Advised, Task
@@ -52,6 +53,7 @@ from pitboss.rules import (
     strength,
     where,
 )
+from pitboss.thumb import Played, ladders
 
 Play = Callable[[Table], None]
 ROWS = {"flush": FLUSH, "straight": STRAIGHT, "three of a kind": THREE_OF_A_KIND, "two pair": TWO_PAIR}
@@ -390,18 +392,44 @@ def test_the_chart_says_what_the_count_deal_by_deal_says() -> None:
     assert sum(r.probability for r in first) == 1
 
 
-@pytest.mark.parametrize("play", [stud(3, 3), boarded(2, 2, (3,), (True, True))], ids=["stud", "board"])
-def test_a_rule_costs_what_the_edge_under_it_says(play: Play) -> None:
-    house = made(play).at(shoe=pack(4))
-    best = HIDDEN.open(task_of(house))
-    book = rulebook(Study(house))
-    for rung in book.rungs[:3]:
-        rule = book.played(book.at(rung.conditions), f"rule:{rung.conditions}")
-        (cost,) = best.rule_costs([rule])
-        played = HIDDEN.open(task_of(house, f"rule:{rung.conditions}"))
-        assert played.record("ante").house_edge - best.record("ante").house_edge == cost
-        if not best.rule_notes():  # a decision that is left to the best play costs nothing here
-            assert cost == rung.cost
+RULED = {
+    "stud": stud(3, 3),
+    "an up-card": stud(3, 2, up=1),
+    "board": boarded(2, 2, (3,), (True, True)),
+    "hold'em": boarded(2, 2, (3, 2), (True, True, True)),
+}
+
+
+@pytest.mark.parametrize("some", [False, True], ids=["all rows", "some rows"])
+@pytest.mark.parametrize("name", RULED)
+def test_a_rule_costs_what_a_count_deal_by_deal_says(name: str, some: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it was found from all that can be seen or from a part, and played by rows or by a column."""
+    if some:
+        monkeypatch.setattr(ruled, "MOST_LISTED", 20)
+    task = task_of(made(RULED[name]).at(shoe=pack(4)))
+    hidden, counted = HIDDEN.open(task), COUNT.open(task)
+    rows = hidden.solved_rows()
+    found = tuple(ladders(rows, ["ante", "raise"], 3, lambda _: None))
+    assert any(r.sampled for r in rows) is some
+    rules = [Played(found, most, f"rule:{most}") for most in range(4)]
+    costs = hidden.rule_costs(rules)
+    assert costs == counted.rule_costs(rules) and costs[0] > costs[-1] >= 0
+    if len(found) == 1 and not some:
+        assert costs == [ladder.at(most).cost for ladder in found for most in range(4)]
+    assert bool(hidden.rule_notes()) is some
+
+
+def test_a_published_rule_of_one_condition_is_found_from_some_of_the_rows() -> None:
+    """Raising with ace-king-jack-eight-three or better is printed with 5.316%; a hand or two beside it cost little."""
+    house = load_game(ROOT / "examples" / "caribbean_stud.py").at()
+    book, best = rulebook(Study(house)), Study(house).wager("ante").house_edge
+    (rule,) = book.at(1).rules
+    assert rule.words.startswith("raise with ace-king-jack") and rule.words.endswith("; otherwise fold")
+    assert Fraction("0.00088") < book.at(1).cost < Fraction("0.00098") and book.rungs[-1].cost < Fraction("0.0004")
+    assert Study(house, "rule:1").wager("ante").house_edge - best == book.at(1).cost
+    ante = pb.simulate(house, 2e5, strategy="rule:1", seed=5).wager("ante")
+    assert ante.edge.error is not None
+    assert abs(ante.edge.value - float(best + book.at(1).cost)) < 4 * ante.edge.error
 
 
 # ---- what is refused

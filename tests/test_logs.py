@@ -186,7 +186,7 @@ def test_lines_that_are_left_out_added_or_moved_are_found(tmp_path: Path) -> Non
         (lambda e: e[3]["shoe"].update(dealt=0), ("line 4", "have left the shoe")),
         (lambda e: e[3]["shoe"].update(shuffle=0), ("line 4", "dealt before")),
         (lambda e: e[0].update(game_file_sha256="0" * 64), ("line 1", "another game file")),
-        (lambda e: e[0].update(format=2), ("line 1", "format")),
+        (lambda e: e[0].update(format=3), ("line 1", "format")),
         (lambda e: e[0].update(game="no-such-game"), ("line 1", "not shipped")),
         (lambda e: e[0]["options"].update(decks="99"), ("line 1", "decks")),
         (lambda e: e.pop(0), ("line 1", "no session")),

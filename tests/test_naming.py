@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from helpers import GAME_FILES, load_game
+from helpers import GAME_FILES, load_game, sheet_steps
 from pitboss.cards import cards_of
 from pitboss.hands.categories import RANKINGS, ladder
 from pitboss.hands.evaluate import flush_strength_of, strength_of
@@ -48,9 +48,7 @@ from pitboss.rules import (
     strength,
     where,
 )
-from pitboss.rules.describe import procedure
 from pitboss.rules.naming import condition, number
-from pitboss.rules.trace import trace
 
 CARDS = [Card(i) for i in range(7)]
 TWO_CARDS, THREE, FOUR_CARDS, FIVE, SEVEN = (Hand(CARDS[:n]) for n in (2, 3, 4, 5, 7))
@@ -186,5 +184,5 @@ def test_names_of_floors_as_they_are_said() -> None:
 
 @pytest.mark.parametrize("path", GAME_FILES, ids=lambda path: path.stem)
 def test_no_procedure_prints_a_strength_as_a_number(path: object) -> None:
-    text = " ".join(words for _, words in procedure(trace(load_game(path).at())))  # type: ignore[arg-type]
+    text = " ".join(sheet_steps(load_game(path).at()))  # type: ignore[arg-type]
     assert not re.search(r"(?<![\d$,])\d{4,}", text)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import pitboss as pb
-from helpers import ANTE, RAISE, all_bets, run, small_game, stripped
+from helpers import ANTE, RAISE, all_bets, run, sheet_steps, small_game, stripped
 from pitboss.cards import cards_of, shoe_cards
 from pitboss.catalog import named
 from pitboss.cli import faces, seats
@@ -44,7 +44,6 @@ from pitboss.rules import (
     first_match,
     where,
 )
-from pitboss.rules.describe import procedure
 from pitboss.rules.graph import Reveal
 from pitboss.rules.rewrite import only
 from pitboss.rules.trace import trace
@@ -266,9 +265,13 @@ def test_a_hand_that_lies_at_two_places_is_turned_at_both() -> None:
         t.reveal(both)
         t.settle(ante=compare(both[0].rank, both[1].rank))
 
-    graph = trace(small_game(play, ANTE).at())
+    house = small_game(play, ANTE).at()
+    graph = trace(house)
     assert [(e.who, e.slots) for e in graph.root.events if isinstance(e, Reveal)] == [("left", (0,)), ("right", (1,))]
-    assert [text for _, text in procedure(graph)][3:5] == ["Turn up the left's card.", "Turn up the right's card."]
+    assert [text for text in sheet_steps(house) if text.startswith("Turn up")] == [
+        "Turn up the left.",
+        "Turn up the right.",
+    ]
     assert view_of(sat(play, "Kh 2c"), [1]).places["right"].cards == ("2c",)
 
 

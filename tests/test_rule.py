@@ -14,6 +14,7 @@ from hypothesis import given, settings
 import pitboss as pb
 from helpers import ROOT, SOURCE, load_game, pays, random_games, small_game
 from pitboss.cards import cards_of
+from pitboss.compile.reference import batch
 from pitboss.exact import Study, TooLarge
 from pitboss.exact.ruled import rulebook
 from pitboss.hands.categories import score_ranks, score_three
@@ -38,14 +39,17 @@ from pitboss.rules import (
     strength,
     where,
 )
+from pitboss.rules.column import card_in
 from pitboss.rules.errors import BadInput
 from pitboss.rules.trace import trace
 from pitboss.thumb import Played, Rulebook, Solved, ladders
-from pitboss.thumb.held import Made, Run
+from pitboss.thumb.held import High, Kicker, Made, Paired, Royal, Run, Strength, Suited
 from pitboss.thumb.looking import looks_of
+from pitboss.thumb.looks import Look
 from pitboss.thumb.search import Search
-from pitboss.thumb.solved import View, spots
+from pitboss.thumb.solved import Laid, View, spots
 from pitboss.thumb.table import cases_of
+from pitboss.thumb.told import Above, Match, Rank
 
 EXAMPLES = ROOT / "examples"
 THREE_CARDS, RIDE = EXAMPLES / "three_card_poker.py", EXAMPLES / "let_it_ride.py"
@@ -181,7 +185,7 @@ def test_the_first_street_of_five_cards_with_two_in_hand_is_played_as_guides_pri
 def test_a_spread_of_seven_is_found_as_a_number_of_the_game() -> None:
     best = book_of(load_game(EXAMPLES / "red_dog.py").at()).best
     assert best.cost == 0 and best.most == 1
-    assert best.rules[0].lines[0].words == "the board's highest card minus the board's lowest card is 8 or more"
+    assert best.rules[0].lines[0].words == "the board's highest card minus the board's lowest card at 8 or more"
 
 
 def test_a_decision_that_is_always_the_same_needs_no_condition() -> None:
@@ -379,6 +383,55 @@ def test_what_is_made_already_is_seen(cards: str, words: str) -> None:
     view = View(1, tuple(np.array([c]) for c in cards_of(cards)))
     value = int(Made((0, 1, 2)).of(view)[0])
     assert words in Made((0, 1, 2)).words(value, 99, [0, 13, value - 1, value] if "tens" in words else [0, value])[0]
+
+
+PLACES, OWN, REST = tuple(range(7)), (0, 1), (2, 3, 4, 5, 6)
+LOOKS = [
+    *(Made(PLACES[:n]) for n in (2, 3, 5, 7)),
+    *(High(PLACES[:n], k) for n in (2, 5, 7) for k in (1, 2)),
+    *(Suited(PLACES[:n]) for n in (2, 5, 7)),
+    *(Run(PLACES[:n], k, 5, suited) for n in (3, 6) for k in (2, 3) for suited in (False, True)),
+    *(Royal(PLACES[:n], 5) for n in (3, 7)),
+    Paired(OWN, PLACES),
+    Kicker(OWN, REST, " on the board"),
+    Strength(PLACES, 5),
+    Strength(PLACES[:5], 4, "best_four"),
+    Strength(PLACES[:3], 3),
+    Rank(3),
+    Match(OWN, 4, ""),
+    Above(OWN, 4, ""),
+]
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=repr)
+def test_a_look_is_the_same_as_a_column(look: Look) -> None:
+    rng = np.random.default_rng(2)
+    deals = np.array([rng.permutation(52)[:7] for _ in range(3000)])
+    values = look.of(View(len(deals), tuple(deals.T)))
+    column = look.column(Laid(tuple(map(card_in, PLACES)), Fraction(0)))
+    assert np.array_equal(values, batch(column, dict(enumerate(deals.T)), {}, len(deals)))
+    assert column.lo <= values.min() and values.max() <= column.hi and len({*values.tolist()}) > 1
+
+
+def test_cards_at_a_place_with_a_name_are_looked_at() -> None:
+    def play(t: Table) -> None:
+        mine, turn = t.deal(PLAYER, 2, face=DOWN), t.deal("turn")
+        his = t.deal("river", face=DOWN)
+        if t.decide("fold", "bet") == "fold":
+            t.settle(ante=LOSE)
+            return
+        t.bet("raise")
+        t.reveal("river")
+        value = sum((card.rank for card in mine), start=0 * turn.rank)
+        t.settle(ante=where(value > turn.rank + his.rank, WIN, LOSE), raise_=where(turn.rank > 8, LOSE, WIN))
+
+    house = small_game(play).at()
+    book, best = book_of(house), edge_of(house, "optimal")
+    assert "the turn showing" in book.rungs[-1].rules[0].words
+    for rung in book.rungs:
+        assert edge_of(house, f"rule:{rung.most}") - best == rung.cost
+    mine = by_hand(house.game, book.played(book.rungs[-1], "found")).at()
+    assert edge_of(mine, "mine") - best == book.rungs[-1].cost
 
 
 # ---- as a strategy

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from helpers import small_game
+from helpers import sheet_steps, small_game
 from pitboss.catalog import load
 from pitboss.cli import main
 from pitboss.exact import KERNELS, Offer, Solver, Study, Task, TooLarge, analyze
@@ -116,14 +116,13 @@ def nested(t: Table) -> None:
 
 def test_forty_nested_steps_are_no_more_than_forty() -> None:
     from pitboss.deal import simulate
-    from pitboss.rules.describe import procedure
 
     house = small_game(nested, ANTE).at()
     exact = analyze(house).wager("ante")
     assert exact.ways == 132_600
     sampled = simulate(house, 1 << 18).wager("ante")
     assert sampled.z is not None and abs(sampled.z) < 5
-    assert max(len(text) for _, text in procedure(Study(house).graph)) < 200
+    assert max(len(text) for text in sheet_steps(house)) < 200
 
 
 def test_a_new_kernel_is_one_module_and_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -118,7 +118,7 @@ def asked(file: str, hostile: str) -> list[list[str]]:
 
 @pytest.fixture
 def typing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("?\n\nh\nnone\n1\n1\n1\n"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("?\n\n*\nnone\n1\n1\n1\n"))
 
 
 @pytest.mark.usefixtures("typing")

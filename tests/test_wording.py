@@ -20,9 +20,9 @@ from helpers import (
     numbers,
     options_of,
     pays,
+    sheet_steps,
     small_game,
 )
-from pitboss.cli.rules_of_play import rules_json
 from pitboss.rules import (
     BOARD,
     DEALER,
@@ -53,25 +53,28 @@ from pitboss.rules import (
     where,
     within,
 )
-from pitboss.rules.describe import procedure
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.graph import Group
 from pitboss.rules.operations import OPERATIONS
+from pitboss.rules.procedure import procedure
+from pitboss.rules.steps import lines as written
 from pitboss.rules.trace import trace
 from pitboss.rules.wording import MOST_SAID, Unsaid, Wording
+from pitboss.sheets import sheet_of
 
 VALUES = [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 1]
 SPOKEN = {"and", "or", "not", "suit", "rank", "strength"}  # operations whose names are words of the trade as well
 CODES = re.compile(
-    r"(?<![$\d.,])\d{3,}|not lower than|\b(lookup|register|const)\b|"
+    r"(?<![$\d.,-])\d{3,}(?!\d|-| to 1)|not lower than|\b(lookup|register|const)\b|"
     rf"\b({'|'.join(sorted(set(OPERATIONS) - SPOKEN))}) of\b"
 )
+CODES_OF_HANDS = re.compile(r"not lower than|(?<![$\d.,/:=-])\d{4,}(?! to 1)")
 SHEETS = [(path, options) for path in GAME_FILES for options in options_of(load_game(path))]
 
 
 def lines(play: object, *wagers: Wager, **more: object) -> list[str]:
     game = small_game(play, *(wagers or (ANTE,)), **more)  # type: ignore[arg-type]
-    return [text for _, text in procedure(trace(game.at()))][1:-1]
+    return [text for _, text in written(procedure(game.at())[1:-1])]
 
 
 def told(result: Rows) -> str:
@@ -83,7 +86,8 @@ def told(result: Rows) -> str:
         t.settle(ante=result)
 
     rows = [name for name in result.names if name not in ("lose", "push")]
-    return lines(play, pays("ante", dict.fromkeys(rows, 1) or {"win": 1}, required=True))[-1]
+    said = lines(play, pays("ante", dict.fromkeys(rows, 1) or {"win": 1}, required=True))
+    return " / ".join(said[3:]) if len(said) == 4 else " / ".join(said[4:])
 
 
 # ---- every sheet
@@ -92,9 +96,13 @@ def told(result: Rows) -> str:
 @pytest.mark.parametrize(("path", "options"), SHEETS, ids=case_name)
 def test_no_sheet_has_a_code_or_the_name_of_an_operation(path: object, options: dict[str, str]) -> None:
     house = load_game(path).at(options)  # type: ignore[arg-type]
-    for step in rules_json(house)["procedure"]:
-        assert not CODES.search(step["step"]), step["step"]
-        assert "the cards say so" not in step["step"], "a condition of a shipped game has words"
+    for _, step in written(procedure(house)):
+        assert not CODES.search(step), step
+        assert "the cards say so" not in step, "a condition of a shipped game has words"
+    for words in sheet_of(house).sentences():
+        assert not CODES_OF_HANDS.search(words), words
+        for sentence in re.split(r"(?<=[.:;])\s+", words):
+            assert len(sentence.split()) <= 40, sentence
 
 
 @pytest.mark.parametrize(
@@ -106,39 +114,35 @@ def test_a_code_would_be_found(code: str) -> None:
 
 def test_baccarat_reads_as_it_is_dealt() -> None:
     house = load_game(next(p for p in GAME_FILES if p.stem == "baccarat")).at()
-    assert [f"{'  ' * depth}{text}" for depth, text in procedure(trace(house))] == [
-        "See that every bet lies in its circle and within its limits.",
-        "Deal 1 card face up to the player hand.",
-        "Deal 1 card face up to the banker hand.",
-        "Deal 1 card face up to the player hand.",
-        "Deal 1 card face up to the banker hand.",
-        "player-pair wins if the player hand's first card equals the player hand's second card; otherwise loses.",
-        "banker-pair wins if the banker hand's first card equals the banker hand's second card; otherwise loses.",
+    assert [f"{'  ' * depth}{text}" for depth, text in written(procedure(house)[1:-1])] == [
+        "Deal one card face up to the player hand.",
+        "Deal one card face up to the banker hand.",
+        "Deal one card face up to the player hand.",
+        "Deal one card face up to the banker hand.",
+        "Settle each player in turn, from the dealer's left (seat 1 first):",
+        "  The Player Pair wins 11 to 1 if the player hand's first card equals the player hand's second card; "
+        "otherwise loses.",
+        "  The Banker Pair wins 11 to 1 if the banker hand's first card equals the banker hand's second card; "
+        "otherwise loses.",
+        "Announce both totals; 8 or 9 is a natural, and ends the round.",
         "Unless the player hand's total is 8 or more or the banker hand's total is 8 or more:",
         "  If the player hand's total is 5 or less:",
-        "    Deal 1 card face up to the player hand.",
-        "    If the banker hand's total is 2 or less, or the banker hand's total is 3 and the player hand's third card "
-        "is 2 to 7 or 9 to ace, or the banker hand's total is 4 and the player hand's third card is 2 to 7, or the "
-        "banker hand's total is 5 and the player hand's third card is 4 to 7, or the banker hand's total is 6 and the "
-        "player hand's third card is 6 or 7:",
-        "      Deal 1 card face up to the banker hand.",
-        "  Otherwise:",
-        "    If the banker hand's total is 5 or less:",
-        "      Deal 1 card face up to the banker hand.",
-        "In every case, then:",
-        "  player wins if the player hand's total is higher than the banker hand's total, pushes if equal, loses if "
-        "lower.",
-        "  banker wins if the banker hand's total is higher than the player hand's total, pushes if equal, loses if "
-        "lower.",
-        "  tie wins if the player hand's total equals the banker hand's total; otherwise loses.",
-        "Collect the cards into the discard rack; shuffle once the cut card has shown.",
+        "    Deal one card face up to the player hand.",
+        "  If the banker hand draws, by the banker's table under Readings:",
+        "    Deal one card face up to the banker hand.",
+        "Settle each player in turn, from the dealer's left (seat 1 first):",
+        "  The Player bet wins 1 to 1 if the player hand's total is higher than the banker hand's total, pushes if "
+        "they are equal, and loses if it is lower.",
+        "  The Banker bet wins 19 to 20 if the banker hand's total is higher than the player hand's total, pushes if "
+        "they are equal, and loses if it is lower.",
+        "  The Tie bet wins 8 to 1 if the player hand's total equals the banker hand's total; otherwise loses.",
     ]
 
 
 def test_the_packs_of_packs_poker_are_turned_by_name() -> None:
     house = load_game(next(p for p in GAME_FILES if p.stem == "packs_poker")).at()
-    turned = [text for _, text in procedure(trace(house)) if text.startswith("Turn up")]
-    assert turned == [f"Turn up the {who}'s cards." for who in ("first pack", "dealer", "second pack", "third pack")]
+    turned = [text for text in sheet_steps(house) if text.startswith("Turn up")]
+    assert turned == [f"Turn up the {who}." for who in ("first pack", "dealer's cards", "second pack", "third pack")]
 
 
 # ---- what is said is true
@@ -259,7 +263,7 @@ def test_a_condition_without_words_does_not_show_its_code() -> None:
         a, b = t.deal(PLAYER, 2)
         t.settle(ante=WIN if t.when(where(a.rank > b.rank, a.rank + b.rank, 3) > 7) else LOSE)
 
-    assert lines(play)[1] == "If the cards say so:"
+    assert "If the cards say so:" in lines(play)
 
 
 @settings(max_examples=150)
@@ -283,7 +287,8 @@ def test_any_result_gets_a_sentence(one: Spec, other: Spec) -> None:
         a, b = build(one, cards), build(other, cards)
         t.settle(ante=where(a < b, compare(a, b), where(a == b, WIN, LOSE)))
 
-    assert lines(play)[-1].startswith("ante ") and lines(play)[-1].endswith(".")
+    assert any(words.startswith(("The Ante ", "Settle the Ante ")) for words in lines(play))
+    assert lines(play)[-1].endswith(".")
 
 
 # ---- always alike
@@ -319,10 +324,12 @@ def test_a_column_is_called_by_the_words_of_the_game_file() -> None:
         close = t.named("they are close", abs(players - bankers) < 3)
         t.settle(ante=where(close, PUSH, where(bankers <= 5, WIN, compare(players, bankers))))
 
-    assert lines(play)[-1] == (
-        "ante pushes if they are close; otherwise wins if the banker's total is 5 or less; otherwise wins if the "
-        "player's total is higher than the banker's total, pushes if equal, loses if lower."
-    )
+    assert lines(play)[-3:] == [
+        "If they are close: pushes.",
+        "If the banker's total is 5 or less: wins 1 to 1.",
+        "Otherwise: wins 1 to 1 if the player's total is higher than the banker's total, pushes if they are equal, and "
+        "loses if it is lower.",
+    ]
 
 
 def test_a_name_changes_nothing_but_words() -> None:
@@ -331,8 +338,8 @@ def test_a_name_changes_nothing_but_words() -> None:
         both = mine[0].rank + mine[1].rank
         t.settle(ante=where((t.named("the total", both) if named else both) > 9, WIN, LOSE))
 
-    graphs = [trace(small_game(lambda t, n=n: play(t, n), ANTE).at()) for n in (True, False)]  # type: ignore[misc]
-    assert graphs[0].key == graphs[1].key and procedure(graphs[0]) != procedure(graphs[1])
+    houses = [small_game(lambda t, n=n: play(t, n), ANTE).at() for n in (True, False)]  # type: ignore[misc]
+    assert trace(houses[0]).key == trace(houses[1]).key and procedure(houses[0]) != procedure(houses[1])
 
 
 def test_a_name_is_for_the_value_however_often_it_is_written_out() -> None:
@@ -341,7 +348,7 @@ def test_a_name_is_for_the_value_however_often_it_is_written_out() -> None:
         t.named("the total", a.rank + b.rank)
         t.settle(ante=where(b.rank + a.rank > 9, WIN, LOSE))
 
-    assert lines(play)[-1] == "ante wins if the total is 10 or more; otherwise loses."
+    assert lines(play)[-1] == "The Ante wins 1 to 1 if the total is 10 or more; otherwise loses."
 
 
 def test_a_name_is_found_again_in_a_sum_and_in_a_list_of_conditions() -> None:
@@ -353,8 +360,8 @@ def test_a_name_is_found_again_in_a_sum_and_in_a_list_of_conditions() -> None:
         t.settle(ante=where(both + c.rank + 1 > 9, WIN, LOSE), side=where(alike & (c.rank == NINE), WIN, LOSE))
 
     assert lines(play, ANTE, Wager("side"))[-2:] == [
-        "ante wins if the total of the total and the dealer's card plus 1 is 10 or more; otherwise loses.",
-        "side wins if they are a pair of nines and the dealer's card is 9; otherwise loses.",
+        "The Ante wins 1 to 1 if the total of the total and the dealer's card plus 1 is 10 or more; otherwise loses.",
+        "The Side wins 1 to 1 if they are a pair of nines and the dealer's card is 9; otherwise loses.",
     ]
 
 
@@ -364,7 +371,7 @@ def test_the_first_name_of_a_column_stays() -> None:
         both = t.named("the total", mine[0].rank + mine[1].rank)
         t.settle(ante=where(t.named("the sum", both) > 9, WIN, LOSE))
 
-    assert lines(play)[-1] == "ante wins if the total is 10 or more; otherwise loses."
+    assert lines(play)[-1] == "The Ante wins 1 to 1 if the total is 10 or more; otherwise loses."
 
 
 def test_what_a_mark_keeps_can_be_named_too() -> None:
@@ -379,7 +386,7 @@ def test_what_a_mark_keeps_can_be_named_too() -> None:
 
     said = lines(play)
     assert "If the pile's total is 19 or less:" in said
-    assert said[-1] == "ante wins if the pile's total is 26 or more; otherwise loses."
+    assert said[-1] == "The Ante wins 1 to 1 if the pile's total is 26 or more; otherwise loses."
 
 
 @pytest.mark.parametrize("wrong", [("", None), (5, None), ("a\x1b[31m", None), ("a\nb", None), ("x", 5), ("x", "hand")])
@@ -399,22 +406,28 @@ def test_words_that_cannot_be_read_are_refused(wrong: tuple[object, object]) -> 
 @pytest.mark.parametrize(
     ("result", "words"),
     [
-        (lambda: compare(LEFT[0].rank, RIGHT[0].rank), "wins if the player's first card is higher than the dealer's "
-         "first card, pushes if equal, loses if lower"),
+        (lambda: compare(LEFT[0].rank, RIGHT[0].rank), "The Ante wins 1 to 1 if the player's first card is higher than "
+         "the dealer's first card, pushes if they are equal, and loses if it is lower"),
         (lambda: where(LEFT[0] == RIGHT[0], row("match"), LOSE),
-         "settles as match if the player's first card is the same card as the dealer's first card; otherwise loses"),
+         "The Ante pays 1 to 1 if the player's first card is the same card as the dealer's first card; otherwise "
+         "loses"),
         (lambda: where(LEFT[0] == RIGHT[0], compare(LEFT[1].rank, RIGHT[1].rank), PUSH),
-         "pushes unless the player's first card is the same card as the dealer's first card; if so, wins if the "
-         "player's second card is higher than the dealer's second card, pushes if equal, loses if lower"),
+         "Unless the player's first card is the same card as the dealer's first card: pushes. / Otherwise: wins 1 to 1 "
+         "if the player's second card is higher than the dealer's second card, pushes if they are equal, and loses if "
+         "it is lower"),
+        (lambda: where(LEFT[0] == RIGHT[0], WIN, where(LEFT[0].rank > NINE, row("high"), LOSE)),
+         "If the player's first card is the same card as the dealer's first card: wins 1 to 1. / If the player's first "
+         "card is 10 to ace: pays 1 to 1. / Otherwise: loses"),
         (lambda: first_match(("a", LEFT[0] == RIGHT[0]), ("b", LEFT[1] == RIGHT[1]), ("c", LEFT[0] == RIGHT[1]),
-                             otherwise="push"), "settles by the first row that fits: a, b, c; otherwise push"),
-        (lambda: by_floor(total(), {"high": 12, "low": 5}), "settles by the best row that is reached: high, low; "
-         "otherwise lose"),
-        (lambda: pick(("a", "b", "c", "d"), LEFT[0].suit), "is settled: a, b, c or d"),
+                             otherwise="push"),
+         "The Ante pays by the first row of the Ante pay table that fits; if none does, pushes"),
+        (lambda: by_floor(total(), {"high": 12, "low": 5}),
+         "The Ante pays by the best row of the Ante pay table that is reached, and loses with less"),
+        (lambda: pick(("a", "b", "lose"), lookup([0, 1, 2, 0], LEFT[0].suit)), "The Ante pays 1 to 1 or loses"),
     ],
 )  # fmt: skip
 def test_every_kind_of_result_has_words(result: object, words: str) -> None:
-    assert told(result()) == f"ante {words}."  # type: ignore[operator]
+    assert told(result()) == f"{words}."  # type: ignore[operator]
 
 
 def test_a_result_picked_by_a_number_is_not_told_as_a_pay_table_that_is_climbed() -> None:
@@ -432,13 +445,16 @@ def test_a_bet_that_is_settled_on_the_way_is_told_there() -> None:
             t.deal(BOARD)
         t.settle(ante=where(mine.rank > NINE, WIN, LOSE))
 
+    settled = "The Ante wins 1 to 1 if the player's card is 10 to ace; otherwise loses."
     assert lines(play, ANTE, Wager("side")) == [
-        "Deal 1 card face up to each player.",
-        "side wins if the player's card is 9; otherwise loses.",
-        "If the player's card is 10 to ace:",
-        "Deal 1 card face up to the board.",
-        "In every case, then:",
-        "ante wins if the player's card is 10 to ace; otherwise loses.",
+        "Deal one card face up to each player, from the dealer's left and clockwise.",
+        "Settle each player in turn, from the dealer's left (seat 1 first):",
+        "The Side wins 1 to 1 if the player's card is 9; otherwise loses.",
+        "Unless the player's card is 10 to ace:",
+        settled,
+        "Deal one card face up to the board.",
+        "Settle each player in turn, from the dealer's left (seat 1 first):",
+        settled,
     ]
 
 
@@ -452,11 +468,13 @@ def test_a_wager_that_comes_out_like_one_of_every_case_is_told_where_it_is_settl
         t.settle(ante=result, **({"raise_": result} if raised else {}))
 
     said = lines(play, ANTE, RAISE)
-    assert said[4:] == [
-        "The player places the raise bet, equal to the wager that it goes with.",
-        "raise wins if the player's card is 9; otherwise loses.",
-        "In every case, then:",
-        "ante wins if the player's card is 9; otherwise loses.",
+    assert said[2:] == [
+        "The player chooses stay or raise.",
+        "Stay:",
+        "The Ante wins 1 to 1 if the player's card is 9; otherwise loses.",
+        "Raise:",
+        "The player places the Raise bet, equal to the Ante.",
+        "The Ante and Raise win 1 to 1 if the player's card is 9; otherwise lose.",
     ]
 
 
@@ -467,7 +485,8 @@ def test_a_condition_after_which_nothing_happens_is_told_by_what_happens_otherwi
             t.reveal(DEALER)
         t.settle(ante=compare(mine.rank, his.rank))
 
-    assert lines(play)[2:4] == ["Unless the player's card is 9:", "Turn up the dealer's card."]
+    said = lines(play)
+    assert said[3] == "If the player's card is 9:" and said[5] == "Turn up the dealer's card."
 
 
 def test_a_graph_of_forty_nested_steps_is_told_at_once() -> None:
@@ -478,4 +497,4 @@ def test_a_graph_of_forty_nested_steps_is_told_at_once() -> None:
             value = where(value > b.rank, lowest(value + 1, 60 + i), highest(value - 1, -60))
         t.settle(ante=where(value > 3, WIN, LOSE))
 
-    assert lines(play)[-1] == "ante is settled: win or lose."
+    assert lines(play)[-1] == "The Ante wins 1 to 1 or loses."

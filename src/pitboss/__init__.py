@@ -6,13 +6,39 @@ TYPE_CHECKING = False  # typing itself is slow to import
 if TYPE_CHECKING:
     from pitboss.exact import Plan, TooLarge
     from pitboss.ledger.figure import Figure
-    from pitboss.library import design, floor, game, policy, protect, replay, shipped, simulate, study, table, verify
+    from pitboss.library import (
+        design,
+        floor,
+        game,
+        policy,
+        protect,
+        replay,
+        sheet,
+        shipped,
+        simulate,
+        study,
+        table,
+        verify,
+    )
     from pitboss.rules import BadInput, Game, House, RuleError
     from pitboss.studies import Study
 
 _DOORS = {
     **dict.fromkeys(
-        ("design", "floor", "game", "policy", "protect", "replay", "shipped", "simulate", "study", "table", "verify"),
+        (
+            "design",
+            "floor",
+            "game",
+            "policy",
+            "protect",
+            "replay",
+            "sheet",
+            "shipped",
+            "simulate",
+            "study",
+            "table",
+            "verify",
+        ),
         "pitboss.library",
     ),
     **dict.fromkeys(("BadInput", "Game", "House", "RuleError"), "pitboss.rules"),
@@ -23,7 +49,7 @@ _DOORS = {
 
 __all__ = [
     "BadInput", "Figure", "Game", "House", "Plan", "RuleError", "Study", "TooLarge", "__version__", "design", "floor",
-    "game", "policy", "protect", "replay", "shipped", "simulate", "study", "table", "verify",
+    "game", "policy", "protect", "replay", "sheet", "shipped", "simulate", "study", "table", "verify",
 ]  # fmt: skip
 
 

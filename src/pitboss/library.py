@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pitboss.guard import Protection
     from pitboss.ledger.simulated import Simulation
     from pitboss.live import Evidence, Session
+    from pitboss.sheets import Sheet
     from pitboss.studies import Study
     from pitboss.tune import Designed, PolicySearch
 
@@ -72,6 +73,14 @@ def study(house: "House | Game | str", strategy: str = "optimal", *, patient: bo
     from pitboss.studies import Study
 
     return Study(house_of(house), strategy, patient=patient)
+
+
+def sheet(house: "House | Game | str", wager: str | None = None) -> "Sheet":
+    """The rules of play of a house, fit to print: `.procedure`, `.examples`, `.irregular`; `.json()` for all of it."""
+    from pitboss.sheets import sheet_of
+
+    found = house_of(house)
+    return sheet_of(found, None if wager is None else found.lead(wager))
 
 
 def simulate(
@@ -217,13 +226,15 @@ def table(
     house: "House | Game | str", seats: int = 1, *, seed: int | None = None,
     shuffle: Callable[[Sequence[int]], list[int]] | None = None, purses: "Mapping[int, Money] | Money | None" = None,
     spots: Collection[Sequence[int]] = (), bots: Mapping[int, Any] | None = None,
-    log: "Callable[[dict[str, Any]], object] | str | Path | None" = None,
+    log: "Callable[[dict[str, Any]], object] | str | Path | None" = None, cut: Money | None = None,
+    continuous: bool = False,
 ) -> "Session":  # fmt: skip
     """A live table: `t.bet(1, ante=10); t.deal(); t.view(1); t.choose(1, "raise")`. With `seed=7` always the same.
 
     `purses` are the players' chips, by seat or for all the same; `spots` are seats that one player has together, such
     as `[(1, 2)]`; `bots` are computer players by seat. `log` is a function that gets every round when it is over, or
-    the file of a log for `replay`, which the table has for itself until `t.close()`.
+    the file of a log for `replay`, which the table has for itself until `t.close()`. The cut card lies `cut` decks from
+    the back; a `continuous` shuffler takes every round's cards back at once.
     """
     from pitboss.live import Journal
     from pitboss.live import table as seated
@@ -238,7 +249,8 @@ def table(
     try:
         return seated(
             at, places, seed=number, shuffle=hand, purses=purses, spots=spots, bots=bots, journal=journal,
-            log=None if file else _called("log", log),
+            log=None if file else _called("log", log), cut=None if cut is None else ratio("cut", cut, LEAST),
+            continuous=bool(continuous),
         )  # fmt: skip
     except BadInput:
         if journal is not None:

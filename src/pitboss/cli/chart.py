@@ -59,8 +59,9 @@ def _section(
         out.add_column(f"{name} ", justify="right", min_width=9 if in_one else None)
     for d in dealers:
         out.add_column(_dealer(d), justify="center", min_width=3)
+    pairs = soft is None and "split" in choices
     for row in rows:
-        labels = [held(dict(zip(named, row, strict=True)), pair=soft is None)] if in_one else map(str, row)
+        labels = [held(dict(zip(named, row, strict=True)), pair=pairs)] if in_one else map(str, row)
         places = (dict(zip(down, row, strict=True)) | dict(zip(across, d, strict=True)) for d in dealers)
         cells = [_cell(chart, choices, tuple(x for _, x in sorted(place.items()))) for place in places]
         out.add_row(*(f"{label} " for label in labels), *cells)

@@ -199,11 +199,17 @@ def simulate(args: Namespace) -> int:
 
 def play(args: Namespace) -> int:
     from pitboss.cli.play import run
+    from pitboss.cli.wagering import by_spot
+    from pitboss.live import Shoe
 
     house = asked_house(args)
+    args.bets, own = by_spot(args.bets, max(1, args.spots))
     bets = asked_bets(args, house) or {w: house.least_bet(w) for w in house.main}
     if args.wager and args.wager not in bets:
         bets[args.wager] = house.least_bet(args.wager)
+    at = {spot: {**bets, **amounts(texts, "--bet")} for spot, texts in own.items()}
+    at = {spot: {w: a for w, a in some.items() if a} for spot, some in at.items()}
+    shoe = Shoe(house, cut=args.cut, continuous=args.shuffler)
     if args.rounds is not None and args.rounds < 1:
         raise BadInput(f"--rounds {args.rounds}: play at least 1 round")
     if args.log == "":
@@ -211,7 +217,8 @@ def play(args: Namespace) -> int:
     log = None if args.log is None else Path(args.log)
     return run(
         house, bets, read=ask, console=console(), log=log, json_lines=args.json, rounds=args.rounds,
-        seats=args.seats, spots=args.spots, coach=args.coach, tokes=amounts(args.tokes, "--toke"),
+        seats=args.seats, spots=args.spots, coach=args.coach, tokes=amounts(args.tokes, "--toke"), spot_bets=at,
+        shoe=shoe, side_bets=True,
     )  # fmt: skip
 
 

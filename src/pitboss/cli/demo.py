@@ -28,7 +28,7 @@ from pitboss.tune.search import designed
 ROUNDS = 50_000_000
 REACH = Fraction(2, 100)  # of the edge, to either side of the exact one
 NEXT = (
-    ("pitboss play bluff", "sit down and play it; h gives a hint, ? the rules"),
+    ("pitboss play bluff", "sit down and play it; * gives a hint, ? the rules"),
     ("pitboss rules bluff", "the sheet that a dealer works from"),
     ("pitboss analyze blackjack", "every wager of another game: edge, spread, return table"),
     ("pitboss verify", "every claim of the four documents, with the command that checks it"),

@@ -167,10 +167,10 @@ def circle(wager: str, stake: Fraction, net: Fraction | None) -> Panel:
     """A betting circle with its chips; its rim tells afterwards how the wager came out."""
     body = Text("\n", justify="center").join([chips(stake), Text(f"${money(stake)}")])
     widest = max(len(wager) + 2, *(line.cell_len for line in body.split("\n")))
-    return Panel(body, title=Text(wager, "bold"), box=box.ROUNDED, border_style=_rim(net), width=widest + 4)
+    return Panel(body, title=Text(wager, "bold"), box=box.ROUNDED, border_style=rim(net), width=widest + 4)
 
 
-def _rim(net: Fraction | None) -> str:
+def rim(net: Fraction | None) -> str:
     """How it came out, in a colour that shows on felt."""
     return QUIET if not net else "#7be495" if net > 0 else "#ff8a8a"
 
@@ -266,9 +266,9 @@ def felt(layout: Layout, width: int) -> Panel:
     """Dealer on top, the board and the places with names, pots, the other players, then the player and his bets."""
     width = min(width, WIDEST)
     inner = width - 6
-    body: list[RenderableType] = [_header(layout)]
-    if jackpots := _jackpots(layout):
-        body.append(Text(jackpots, RAIL, justify="center"))
+    body: list[RenderableType] = [header(layout)]
+    if meters := jackpots(layout):
+        body.append(Text(meters, RAIL, justify="center"))
     body += _before_the_house(layout.shared, inner)
     if layout.pots:
         body.append(circles(layout.pots, layout.nets, inner))
@@ -327,7 +327,7 @@ def _side_by_side(
         mark = Text(f"▶ {name}", f"bold {RAIL}") if held.playing else Text(name, QUIET)
         stake, net = stakes.get(held.wager), nets.get(held.wager)
         bet = "" if stake is None else f"{held.wager} ${money(stake)}" if net is None else f"{held.wager} {signed(net)}"
-        under = [Text(held.count), Text(bet, _rim(net)), *(more if number == 1 else ())]
+        under = [Text(held.count), Text(bet, rim(net)), *(more if number == 1 else ())]
         blocks.append(_block([mark, *fan(held.cards), *under]))
     return blocks
 
@@ -337,7 +337,7 @@ def _spot(spot: Place) -> list[Block]:
     split = len(spot.hands) > 1
     under = [Text(word) for word in (*spot.standing.split(", "), *_kept(spot.carried)) if word]
     if spot.net is not None:
-        under.append(Text(f"{f'{spot.name} ' if split else ''}{signed(spot.net)}", f"bold {_rim(spot.net)}"))
+        under.append(Text(f"{f'{spot.name} ' if split else ''}{signed(spot.net)}", f"bold {rim(spot.net)}"))
     if split:
         return _side_by_side(spot.hands, spot.stakes, spot.nets, *under, spot=spot.name)
     cards = [line for held in spot.hands for line in fan(held.cards)]
@@ -358,7 +358,7 @@ def _others(others: Sequence[Place]) -> Align:
         grid.add_column()
     grid.add_column(justify="right", no_wrap=True)
     for other in others:
-        net = Text() if other.net is None else Text(signed(other.net), f"bold {_rim(other.net)}")
+        net = Text() if other.net is None else Text(signed(other.net), f"bold {rim(other.net)}")
         for number, held in enumerate(other.hands, 1):
             count = [Text(held.count, QUIET)] if counted else []
             standing = [Text(other.standing if number == 1 else "", QUIET)] if compared else []
@@ -367,7 +367,7 @@ def _others(others: Sequence[Place]) -> Align:
     return Align.center(grid)
 
 
-def _header(layout: Layout) -> Table:
+def header(layout: Layout) -> Table:
     """The game and how this house differs from the usual, and where the shoe stands."""
     grid = Table.grid(expand=True, padding=(0, 2, 0, 0))
     grid.add_column(ratio=1)
@@ -384,6 +384,6 @@ def _unusual(house: House) -> list[str]:
     return options + tables
 
 
-def _jackpots(layout: Layout) -> str:
+def jackpots(layout: Layout) -> str:
     found = [pair for wager in layout.stakes for pair in layout.house.meters(wager)]
     return " · ".join(f"{row} ${money(layout.house.amount(pay.meter))}" for row, pay in found)

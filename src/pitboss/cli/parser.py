@@ -144,12 +144,14 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     )  # fmt: skip
     play.add_argument(
         "--spots", type=any_whole, default=1, metavar="N",
-        help="hands that you play at once, at seats 1 to N, each with the same bets (default 1)",
+        help="hands that you play at once, at seats 1 to N (default 1); a spot of its own bets with --bet 2:ante=25",
     )  # fmt: skip
     play.add_argument(
         "--toke", dest="tokes", action="append", default=[], metavar="WAGER=DOLLARS",
         help="a bet for the dealer in every round, where the game allows it, such as lucky-lucky=5",
     )  # fmt: skip
+    play.add_argument("--cut", type=ratio, metavar="DECKS", help="decks behind the cut card (default: the game's)")
+    play.add_argument("--shuffler", action="store_true", help="a continuous shuffler: every round from all cards")
     play.add_argument("--coach", action="store_true", help="name the best choice, and what another one costs, at once")
     play.add_argument("--rounds", type=rounds, metavar="N", help="leave after N rounds")
     play.add_argument(

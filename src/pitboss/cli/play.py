@@ -6,7 +6,7 @@ house, what may be chosen from the turn, and what a choice is worth from `pitbos
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -15,22 +15,21 @@ from typing import Any
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from pitboss.cli import faces, seats, talk
+from pitboss.cli import faces, low, seats, talk, wagering
 from pitboss.cli.hints import Hints, Worth
 from pitboss.cli.seats import Bets, sitting
-from pitboss.live import Journal, Session, Shoe, Turn, View
+from pitboss.live import Journal, Session, Shoe, Turn, View, least_bets, usual_bets
+from pitboss.live.reasons import reasons
 from pitboss.plain import one_line
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
-from pitboss.rules.numbers import dollars
-from pitboss.rules.paytables import money
 from pitboss.rules.trace import trace
-from pitboss.rules.wagers import Wager
 
 Read = Callable[[str], str]
 
 DEAL_KEYS = "Enter deals, b changes the bets, ? explains, q leaves"
-TURN_KEYS = "? help, q leave"
+TURN_KEYS = "* hint, ? help, q leave"
+HINT, HELP = ("*", "hint"), ("?", "help")  # no letter: h is hit in one game, and would be a hint in another
 LONGEST = 80  # characters of an answer
 
 
@@ -48,19 +47,26 @@ def run(
     spots: int = 1,
     coach: bool = False,
     tokes: Bets | None = None,
+    spot_bets: Mapping[int, Bets] | None = None,
+    side_bets: bool = False,
 ) -> int:
     """Play until the player leaves, the input ends or so many rounds are over; the exit code is 0.
 
     The player has the first seats, as many as his spots; at the others sit computer players. A coach says after every
     choice which one was best. With `json_lines` a script plays: nothing is drawn, and input that a person would be
-    asked about again is an error.
+    asked about again is an error. `spot_bets` are those of spots that bet otherwise than the others; computer players
+    make `side_bets` if they may.
     """
-    house.check_bets(bets)
+    at = {spot: dict((spot_bets or {}).get(spot, bets)) for spot in range(1, spots + 1)}
+    for one in (bets, *at.values()):
+        house.check_bets(one)
     house.check_tokes(tokes or {}, bets)
     sit = sitting(house, spots, seats)
     house.check_seats(sit, trace(house).most_cards(sit))
     journal = None if log is None else Journal(log)  # one that cannot be written is better known before the first bet
-    table = _Table(house, bets, read, console, journal, json_lines, spots, coach, tokes or {}, Hints(house, bets))
+    table = _Table(
+        house, at, read, console, journal, json_lines, spots, coach, tokes or {}, Hints(house, bets), side_bets
+    )
     try:
         table.sit_down(sit, shoe)
         table.evening(rounds)
@@ -79,7 +85,7 @@ class _Table:
     """One player's evening."""
 
     house: House
-    bets: Bets  # at each of his spots
+    bets: dict[int, dict[str, Fraction]]  # of each of his spots
     read: Read
     console: Console
     journal: Journal | None
@@ -88,6 +94,7 @@ class _Table:
     coached: bool
     tokes: Bets  # for the dealer, in every round
     hints: Hints
+    side_bets: bool  # whether computer players make some
     tally: talk.Tally = field(default_factory=talk.Tally)
     told: int = 0  # events of the round that have been said
     regrets: list[str] = field(default_factory=list)
@@ -97,8 +104,8 @@ class _Table:
         """The player has the first seats, computer players the others; they wait until it is told what they do."""
         bots = dict.fromkeys(range(self.spots + 1, seats + 1), self._computer)
         self.session = Session(
-            self.house, seats, shoe=shoe, spots=[self.own], bots=bots, log=self._write, journal=self.journal,
-            paused=True,
+            self.house, seats, shoe=shoe, spots=[self.own], bots=bots, bot_bets=self._others_bet, log=self._write,
+            journal=self.journal, paused=True,
         )  # fmt: skip
         self._bet()
 
@@ -124,9 +131,12 @@ class _Table:
         assert self.session.round is not None
         return self.hints.choice(self.session.round, turn)
 
+    def _others_bet(self, house: House, seat: int) -> dict[str, Fraction]:
+        return usual_bets(house, seat) if self.side_bets else least_bets(house)
+
     def _bet(self) -> None:
         for seat in self.own:
-            self.session.bet(seat, {name: self.bets.get(name, 0) for name in self.house.parties})
+            self.session.bet(seat, {name: self.bets[seat].get(name, 0) for name in self.house.parties})
             self.session.toke(seat, self.tokes)
 
     @property
@@ -164,10 +174,9 @@ class _Table:
         assert self.session.round is not None
         return self.hints.worth(self.session.round, turn)
 
-    @property
-    def unit(self) -> Fraction | None:
+    def unit(self, seat: int) -> Fraction | None:
         """The dollars of one unit of advice; None where the wagers at stake differ, for then no one factor is right."""
-        found = {self.bets[name] for name in self.hints.decided if name in self.bets}
+        found = {self.bets[seat][name] for name in self.hints.decided if name in self.bets[seat]}
         return found.pop() if len(found) == 1 else None
 
     # ---- between rounds
@@ -177,7 +186,8 @@ class _Table:
         self.show()
         seats_taken = len(self.session.seats)
         if seats_taken > self.spots:
-            self.say(seats.company(self.house, seats_taken, self.spots))
+            others = range(self.spots + 1, seats_taken + 1)
+            self.say(seats.company({seat: self._others_bet(self.house, seat) for seat in others}))
         elif self.quiet:
             return  # nobody asks what a choice is worth
         if why := self.hints.count(lambda: self.say("counting...", "dim"), priced=not self.quiet):
@@ -190,48 +200,16 @@ class _Table:
                 raise _Leaves
             if answer in ("b", "bets"):
                 self.change_bets()
-                where = "On the table" if self.spots == 1 else "At each spot"
-                self.say(f"{where}: {faces.listed(self.bets)}.")
+                self.say(wagering.together(self.bets, self.spots))
             elif answer == "?":
                 self.say(talk.rules(self.house))
             else:
                 self.refuse(f"{answer!r} is not a key here: {DEAL_KEYS}")
 
     def change_bets(self) -> None:
-        """Ask every wager before the deal; whether the bets go together is known when all are asked."""
-        wanted = dict(self.bets)
-        low, high = (money(self.house.amount(limit)) for limit in ("table-min", "table-max"))
-        self.say(f"The table minimum is ${low}, the table maximum ${high}.")
-        while True:
-            for wager in self.house.wagers:
-                if not wager.equal_to:
-                    self._ask_amount(wager, wanted)
-                elif wager.along:
-                    self.say(f"{wager.name}: {wager.who_bets()}; {wager.amount_rule()}")
-            try:
-                self.house.check_seat(wanted, {})
-            except BadInput as error:
-                self.refuse(str(error))
-            else:
-                self.bets = {name: wanted[name] for name in self.house.parties if name in wanted}
-                return
-
-    def _ask_amount(self, wager: Wager, wanted: dict[str, Fraction]) -> None:
-        now = f"${money(wanted[wager.name])}, Enter keeps it" if wager.name in wanted else "none, Enter bets none"
-        also = ", 0 removes it" if wager.name in wanted and not wager.required else ""
-        self.say(f"{wager.name}: {wager.who_bets()}; {wager.amount_rule()}")
-        while answer := self.ask(f"  now {now}{also} > "):
-            try:
-                amount = dollars(wager.name, answer)
-                if amount or wager.required:
-                    wager.check_amount(amount, self.house.amount("table-min"), self.house.amount("table-max"))
-            except BadInput as error:
-                self.refuse(str(error))
-                continue
-            wanted.pop(wager.name, None)
-            if amount:
-                wanted[wager.name] = amount
-            return
+        spots = wagering.asked_spot(self.spots, self.ask, self.refuse)
+        bets = wagering.changed(self.house, self.bets[spots[0]], self.ask, self.say, self.refuse)
+        self.bets |= {spot: dict(bets) for spot in spots}
 
     # ---- a round
 
@@ -269,14 +247,12 @@ class _Table:
         if heading := talk.heading(turn, count, self.spots):
             self.say(heading, "bold")
         numbered = "   ".join(f"{number} {choice}" for number, choice in enumerate(turn.choices, 1))
-        taken = any(choice.lower().startswith("h") for choice in turn.choices)  # then h alone is short for that
-        keys = ["?", "help", "hint", *([] if taken else ["h"])]
         while True:
-            self.say(f"{numbered}      ({'hint' if taken else 'h hint'}, {TURN_KEYS})")
+            self.say(f"{numbered}      ({TURN_KEYS})")
             answer = self.ask("Your choice > ").lower()
             if answer in ("q", "quit") and answer not in turn.choices:
                 raise _Leaves
-            if answer in keys and answer not in turn.choices:
+            if answer in (*HINT, *HELP) and answer not in turn.choices:
                 self._explain(turn, answer)
                 continue
             try:
@@ -291,14 +267,14 @@ class _Table:
     def _explain(self, turn: Turn, key: str) -> None:
         if self.quiet:
             return
-        if key in ("?", "help"):
+        if key in HELP:
             self.say(talk.rules(self.house))
             self.say("Choose by number, by name or by the start of a name.")
         elif (worth := self.worth(turn)) is None:
             self.say("There is no hint: this game is too large to be counted.")
         else:
             unit = f"units of the {' and '.join(self.hints.decided)}"
-            self.say(talk.hint(worth, unit, self.unit))
+            self.say(talk.hint(worth, unit, self.unit(turn.seat)))
             seen = "that you see" if self.spots == 1 else f"that spot {turn.seat} alone would see"
             self.say(f"Counted over a full shoe less the cards {seen}; best play afterwards.", "dim")
 
@@ -307,8 +283,8 @@ class _Table:
         if self.quiet or (worth := self.worth(turn)) is None:
             return
         if self.coached:
-            self.say(talk.verdict(worth, choice, self.unit), "italic")
-        elif lost := talk.regret(worth, choice, self.unit):
+            self.say(talk.verdict(worth, choice, self.unit(turn.seat)), "italic")
+        elif lost := talk.regret(worth, choice, self.unit(turn.seat)):
             self.regrets.append(talk.at_spot(turn.seat, self.spots, lost))
 
     def _write(self, log: dict[str, Any]) -> None:
@@ -323,7 +299,7 @@ class _Table:
     def _count(self) -> Fraction:
         """What the round brought to all of the player's spots."""
         net = sum((self.session.result(seat).net for seat in self.own), Fraction(0))
-        self.tally.count(net, self.bets, self.spots)
+        self.tally.count(net, *self.bets.values())
         return net
 
     def _finish(self) -> None:
@@ -334,11 +310,19 @@ class _Table:
         view = self.view
         own = [view.seats[seat] for seat in self.own]
         pots = seats.pots_in(view)
-        why = {spot.seat: [e["because"] for e in spot.settled if e["wager"] not in pots] for spot in own}
-        for story in [*talk.sentences(why), *seats.stories(view)]:
-            self.say(story, "bold")
         wagers = [event for spot in own for event in spot.settled]
-        self.say(talk.settlement(self.house, wagers, net, pots, self.console.width, self.spots))
+        assert self.session.round is not None
+        why = talk.reasons(self.house, wagers, reasons(self.session.round, self.own), pots, self.spots)
+        if self.low:
+            each = {self._of(event): why[place] for place, event in enumerate(wagers)}
+            stories = [*low.because(each), *map(Text, seats.stories(view))]
+        else:
+            said = {spot.seat: [e["because"] for e in spot.settled if e["wager"] not in pots] for spot in own}
+            stories = [Text(story, "bold") for story in (*talk.sentences(said), *seats.stories(view))]
+        for story in stories:
+            self.say(story)
+        told = None if self.low else why
+        self.say(talk.settlement(self.session.round.house, wagers, net, pots, self.console.width, self.spots, told))
         for toke in (toke for spot in own for toke in spot.for_dealer):
             self.say(talk.for_the_dealer(toke, self.spots))
         for regret in self.regrets:
@@ -368,7 +352,16 @@ class _Table:
 
     def show(self) -> None:
         if not self.quiet:
-            self.say(faces.felt(seats.layout(self.house, self.view), self.console.width))
+            lies = seats.layout(self.session.showing, self.view)
+            self.say((low.felt if self.low else faces.felt)(lies, self.console.width))
+
+    @property
+    def low(self) -> bool:
+        """Whether the screen is too low for large cards."""
+        return self.console.is_terminal and self.console.height < low.HIGH
+
+    def _of(self, event: Mapping[str, Any]) -> str:
+        return str(event["wager"]) if self.spots == 1 else f"spot {event['seat']}, {event['wager']}"
 
     def say_tally(self) -> None:
         self.say(self.tally.line())

@@ -28,8 +28,10 @@ from pitboss.cli.words import with_vocabulary
 from pitboss.exact import analyze
 from pitboss.ledger.records import WagerResult, percent, ratio
 from pitboss.plain import code, markdown
+from pitboss.rules.called import wager_called
 from pitboss.rules.game import Game
 from pitboss.rules.options import Choice
+from pitboss.sheets import sheet_of
 
 DOCS = Path(__file__).parents[3] / "docs"
 MADE = "<!-- made by `make docs`; edit the code, not this page -->\n"
@@ -80,6 +82,8 @@ def game_page(game: Game) -> str:
     out += ["## Wagers\n", _table(["wager", "bet", "amount", "what it bets on"], wagers)]
     pays = [
         [f"`{w['wager']}`", t.name, ", ".join(f"{row}: {p}" for row, p in t.pays.items())]
+        if "best hand" not in w["pays"]
+        else [f"`{w['wager']}`", "", "all bets on it go to the best hand at the table"]
         for w, wager in zip(data["wagers"], game.at().wagers, strict=True)
         for t in (() if wager.table_of else wager.tables)
     ]
@@ -88,7 +92,13 @@ def game_page(game: Game) -> str:
     out += ["## Options\n", _table(["option", "default", "allowed", "what it sets"], options)]
     strategies = [[f"`{name}`", about] for name, about in data["strategies"].items()]
     out += ["## Strategies\n", _table(["strategy", ""], strategies)]
-    out += ["## The dealer's procedure\n", *(f"{'  ' * s['depth']}- {s['step']}" for s in data["procedure"]), ""]
+    out += ["## The dealer's procedure\n", *_steps(data["procedure"])]
+    out += ["## Worked examples\n", "From rounds that were played.\n"]
+    sheet = sheet_of(game.at())
+    out += [f"- {markdown(e.line(wager_called(game.at(), e.wager)))}" for e in sheet.examples]
+    out += ["", "## When something goes wrong\n"]
+    out += [f"- {case[:1].upper()}{case[1:]}. {markdown(words)}" for case, words in sheet.irregular.items()]
+    out += [""]
     out += ["## Exact house edges\n", "Each option changed alone, the others at their defaults.\n", _edges(game)]
     if by_table := _edges_by_table(game):
         out += ["## Exact house edges by pay table\n", by_table]
@@ -97,6 +107,19 @@ def game_page(game: Game) -> str:
     if game.notes:
         out += ["## Readings and remarks\n", *(f"- {note}" for note in game.notes), ""]
     return "\n".join(out)
+
+
+def _steps(procedure: Sequence[dict[str, Any]]) -> list[str]:
+    """The procedure as lists under headings, numbered throughout."""
+    out: list[str] = []
+    section = ""
+    for step in procedure:
+        if step["section"] != section:
+            section = step["section"]
+            out += ["", f"### {section}", ""] if out else [f"### {section}", ""]
+        mark = f"{step['number']}." if step["number"] else "-"
+        out.append(f"{'   ' * step['depth']}{mark} {markdown(step['step'])}")
+    return [*out, ""]
 
 
 def _settings(options: Any, strategy: str) -> str:

@@ -13,9 +13,10 @@ from pitboss.cli.asked import console, print_json
 from pitboss.cli.picture import say
 from pitboss.cli.progress import steps
 from pitboss.cli.screen import marked
+from pitboss.exact.ruled import LONGEST
 from pitboss.ledger.records import percent, ratio
 from pitboss.rules.errors import BadInput
-from pitboss.thumb import MOST, WAYS, Rule, Rulebook, Rung
+from pitboss.thumb import LEAST, MOST, WAYS, Rule, Rulebook, Rung
 
 if TYPE_CHECKING:
     from pitboss.exact import Study
@@ -42,23 +43,30 @@ def run(args: Namespace, study: "Study", file: Path | None) -> int:
     screen = console()
     render.heading(screen, house, book.of, "a rule to remember")
     for rule in rung.rules:
-        screen.print(_card(rule, len(rung.rules) > 1))
+        if len(rung.rules) > 1:
+            screen.print(Text(f"\n{rule.decision}", "bold"))
+        screen.print(_card(rule))
     for note in [*([WAYS] if rung.ways else []), *book.notes]:
         screen.print(note, style="dim")
     screen.print(_price(book, rung))
     screen.print(_ladder(book, rung))
     if not book.best.enough:
-        screen.print(f"No list of up to {MOST} conditions costs less than a tenth of the edge.", style="yellow")
+        longest = max(MOST, args.rule)
+        more = f"--rule {LONGEST} looks for longer ones, and " if longest < LONGEST else ""
+        screen.print(
+            f"No list of up to {longest} conditions at a decision costs less than a tenth of the edge; {more}without "
+            "--rule there is the best play itself.",
+            style="yellow",
+        )
     screen.print("--rule N shows the lists of another length. To play by this one:", style="dim")
     screen.print(book.of.command("simulate", "--strategy", f"rule:{rung.most}"), style="dim", soft_wrap=True)
     say(screen, file)
     return 0
 
 
-def _card(rule: Rule, named: bool) -> Table:
+def _card(rule: Rule) -> Table:
     """Choices to the left, what they are made with to the right."""
-    title = Text(f"\n{rule.decision}", "bold") if named else None
-    out = Table(box=None, show_header=False, title=title, title_justify="left", padding=(0, 2, 0, 1))
+    out = Table(box=None, show_header=False, padding=(0, 2, 0, 1))
     out.add_column(no_wrap=True, style="bold green")
     out.add_column(overflow="fold")
     for choice, conditions in rule.parts:
@@ -73,7 +81,7 @@ def _price(book: Rulebook, rung: Rung) -> Text:
     edge = f"{percent(book.edge, 4)}{_exactly(book, book.edge)} of the {book.wager}"
     if not rung.cost:
         return marked("\n[green]It costs nothing[/]: the house edge is that of {}, {}.", best, edge)
-    share = f", {_share(book, rung)} of the house edge" if book.edge else ""
+    share = f", {book.share(rung)} of the house edge" if book.edge else ""
     lead = "yellow" if not rung.enough else "green"
     cost = f"It costs {percent(rung.cost, 4)}{_exactly(book, rung.cost)}{share}"
     played = f"{percent(book.edge + rung.cost, 4)} instead of {edge}"
@@ -85,13 +93,6 @@ def _exactly(book: Rulebook, value: Fraction) -> str:
     return f" = {text}" if book.method == "exact" and len(text) <= LONGEST_RATIO else ""
 
 
-def _share(book: Rulebook, rung: Rung) -> str:
-    if not rung.cost or not book.edge:
-        return "nothing" if not rung.cost else "-"
-    share = float(rung.cost / abs(book.edge))
-    return f"{share:.2%}" if share < 0.1 else f"{share:.0%}"
-
-
 def _ladder(book: Rulebook, shown: Rung) -> Table:
     one = len(shown.rules) == 1
     name = "conditions" if one else "conditions at each"
@@ -101,9 +102,8 @@ def _ladder(book: Rulebook, shown: Rung) -> Table:
         out.columns[-1].justify, out.columns[-1].no_wrap = "left", False
     for rung in book.rungs:
         last = rung.rules[0].words if one else str(rung.conditions)
-        cost = percent(rung.cost, 4) if rung.cost else "nothing"
+        under = f"under {percent(LEAST, 4)}"
+        cost = "nothing" if not rung.cost else under if rung.cost < LEAST else percent(rung.cost, 4)
         style = "bold green" if rung is shown else ""
-        out.add_row(
-            f"{rung.most or 'none'}{' ●' if rung is shown else ''}", cost, _share(book, rung), last, style=style
-        )
+        out.add_row(f"{rung.most or 'none'}{' ●' if rung is shown else ''}", cost, book.share(rung), last, style=style)
     return out

@@ -1,5 +1,6 @@
-"""`pitboss rules`: the rules of play of a game, made from its file: prose, wagers, pay tables, options, procedure."""
+"""`pitboss rules`: the sheet of a house on a screen: what the game is, what it pays, how it is dealt."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
@@ -10,101 +11,112 @@ from rich.text import Text
 from pitboss.cli.render import table
 from pitboss.cli.screen import marked
 from pitboss.plain import clean
-from pitboss.rules.decks import dealt_from
-from pitboss.rules.describe import procedure
+from pitboss.rules.called import wager_called
 from pitboss.rules.house import House
-from pitboss.rules.options import show_value
-from pitboss.rules.paying import in_words
-from pitboss.rules.paytables import show_pay
-from pitboss.rules.trace import trace
+from pitboss.sheets import PaysLine, Sheet, sheet_of
+
+DEEPEST = 12  # steps under each other that are still set in further
 
 
 def rules_json(house: House, wager: str | None = None) -> dict[str, Any]:
     """The rules as data."""
-    game, graph = house.game, trace(house)
-    kept = [w for w in house.wagers if wager is None or house.lead(w.name) == wager]
-    return {
-        "game": game.name,
-        "title": game.title,
-        "about": game.text,
-        "cards": sum(house.composition),
-        "deck": dealt_from(house),
-        "wagers": [
-            {
-                "wager": w.name,
-                "bet": w.who_bets(),
-                "amount": w.amount_rule(),
-                "about": w.help,
-                "paytable": house.tables[w.name].name,
-                "paytables": [t.name for t in w.tables],
-                "pays": {row: show_pay(pay) for row, pay in house.tables[w.name].pays.items()},
-            }
-            for w in kept
-        ],
-        "odd_amounts": in_words(house),
-        "either_or": [list(names) for names in house.one_of],
-        "options": [
-            {
-                "option": o.name,
-                "value": show_value(house.options[o.name]),
-                "default": show_value(o.start()),
-                "allowed": o.allowed(),
-                "about": o.help,
-            }
-            for o in game.all_options.values()
-        ],
-        "strategies": {"optimal": "what brings most at every decision"}
-        | ({"basic": "what brings most by the chart: derived, see pitboss strategy"} if graph.open_ended else {})
-        | {name: " ".join(str(fn.__doc__ or "").split()) for name, fn in game.strategies.items()},
-        "procedure": [{"depth": depth, "step": text} for depth, text in procedure(graph)],
-        "notes": list(game.notes),
-    }
+    return sheet_of(house, wager).json()
 
 
-def _folded(of: Table) -> None:
+def _folded(of: Table) -> Table:
     """The names in the first column stay whole; the texts beside them fold."""
     for number, column in enumerate(of.columns):
         column.justify, column.no_wrap = "left", number == 0
+    return of
 
 
 def show_rules(console: Console, house: House, wager: str | None = None) -> None:
-    data = rules_json(house, wager)
-    console.print(marked("[bold]{}[/]\n", data["title"]))
-    console.print("\n\n".join(p.replace("\n", " ") for p in data["about"].split("\n\n")))
-    console.print(f"\n{data['deck']}", markup=False)
+    sheet = sheet_of(house, wager)
+    console.print(marked("[bold]{}[/]\n", sheet.title))
+    console.print("\n\n".join(p.replace("\n", " ") for p in sheet.about.split("\n\n")))
+    console.print(f"\n{sheet.dealt_from}", markup=False)
+    _wagers(console, sheet)
+    _pay_tables(console, sheet.paytables)
+    console.print(f"\n{sheet.odd_amounts}", markup=False)
+    _procedure(console, sheet)
+    _examples(console, sheet)
+    _heading(console, "When something goes wrong")
+    for case, words in sheet.irregular.items():
+        _item(console, f"{case[:1].upper()}{case[1:]}. {words}")
+    if sheet.readings:
+        _heading(console, "Readings and remarks")
+        for note in sheet.readings:
+            _item(console, note)
+    _options(console, sheet)
 
-    bets = table("wager", "bet", "amount", "what it bets on", title="\nWagers")
-    pays = table("wager", "pay table", "pays", title="\nPay tables")
-    _folded(bets)
-    _folded(pays)
-    for w in data["wagers"]:
-        bets.add_row(w["wager"], w["bet"], w["amount"], w["about"])
-        others = [t for t in w["paytables"] if t != w["paytable"]]
-        name = w["paytable"] + (f" (also {', '.join(others)})" if others else "")
-        pays.add_row(w["wager"], name, ", ".join(f"{row}: {pay}" for row, pay in w["pays"].items()))
+
+def _heading(console: Console, words: str) -> None:
+    console.print(f"\n{words}", style="bold")
+
+
+def _item(console: Console, words: str, depth: int = 0, mark: str = "-") -> None:
+    """A line with its mark outside, so that what folds stands under what it goes on with."""
+    line = Table.grid(padding=(0, 1, 0, 0))
+    line.add_column(width=len(mark), no_wrap=True)
+    line.add_column(overflow="fold")
+    line.add_row(Text(mark), Text(clean(words)))
+    console.print(Padding(line, (0, 0, 0, 2 + 3 * min(depth, DEEPEST))))
+
+
+def _wagers(console: Console, sheet: Sheet) -> None:
+    bets = _folded(table("wager", "bet", "amount", "what it bets on", title="\nWagers"))
+    for w in sheet.wagers:
+        bets.add_row(w.wager, w.bet, w.amount, w.about)
     console.print(bets)
-    for names in data["either_or"]:
-        console.print(f"At least one of {' and '.join(names)} must be bet.")
-    console.print(pays)
-    console.print(data["odd_amounts"], markup=False)
+    for names in sheet.either_or:
+        console.print(f"At least one of {' and '.join(names)} must be bet.", markup=False)
 
-    options = table("option", "value", "default", "allowed", "what it sets", title="\nOptions (-o NAME=VALUE)")
-    _folded(options)
-    for o in data["options"]:
-        value = o["value"] if o["value"] == o["default"] else Text(clean(o["value"]), "bold yellow")
-        options.add_row(o["option"], value, o["default"], o["allowed"], o["about"])
-    console.print(options)
 
-    strategies = table("strategy", "", title="\nStrategies (--strategy NAME)")
-    _folded(strategies)
-    for name, about in data["strategies"].items():
+def _pay_tables(console: Console, tables: Sequence[PaysLine]) -> None:
+    """Even money in one line; every other pay table with a row for each hand."""
+    _heading(console, "Pay tables (to 1)")
+    plain = [t for t in tables if dict(t.pays) == {"win": "1 to 1"} and not t.others]
+    if plain:
+        console.print(f"Even money: {', '.join(name for t in plain for name in t.wagers)}.", markup=False)
+    for pots in (t for t in tables if "best hand" in t.pays):
+        console.print(f"{', '.join(pots.wagers)}: goes to the best hand at the table.", markup=False)
+    for pays in (t for t in tables if t not in plain and "best hand" not in t.pays):
+        known = "" if pays.table in ("standard", "even money") else f", pay table {pays.table}"
+        others = f" (others: {', '.join(pays.others)})" if pays.others else ""
+        console.print(f"\n{', '.join(pays.wagers)}{known}{others}", markup=False)
+        drawn = table("hand", "pays")
+        drawn.columns[0].no_wrap = True
+        for row, pay in pays.pays.items():
+            drawn.add_row(row, pay)
+        console.print(drawn)
+
+
+def _procedure(console: Console, sheet: Sheet) -> None:
+    console.print("\nThe dealer's procedure, in order", style="bold")
+    for part in sheet.procedure:
+        console.print(f"\n  {part.title}", style="bold")
+        for top in part.steps:
+            for depth, step in top.walk():
+                _item(console, step.text, depth, f"{step.number}." if step.number else "-")
+
+
+def _examples(console: Console, sheet: Sheet) -> None:
+    if not sheet.examples:
+        return
+    _heading(console, "Worked examples, from rounds that were played")
+    for example in sheet.examples:
+        _item(console, example.line(wager_called(sheet.house, example.wager)))
+    for line in sheet.rare:
+        _item(console, line)
+
+
+def _options(console: Console, sheet: Sheet) -> None:
+    strategies = _folded(table("strategy", "", title="\nStrategies (--strategy NAME)"))
+    for name, about in sheet.strategies.items():
         strategies.add_row(name, about)
     console.print(strategies)
-
-    console.print("\nThe dealer's procedure, in order", style="bold")
-    for step in data["procedure"]:
-        console.print(Padding(step["step"], (0, 0, 0, 2 + 3 * step["depth"])))
-    if data["notes"]:
-        console.print("\nReadings and remarks", style="bold")
-        for note in data["notes"]:
-            console.print(Padding(f"- {note}", (0, 0, 0, 2)))
+    options = _folded(table("option", "value", "default", "allowed", "what it sets", title="\nOptions (-o NAME=VALUE)"))
+    for o in sheet.options:
+        value = o.value if o.value == o.default else Text(clean(o.value), "bold yellow")
+        options.add_row(o.option, value, o.default, o.allowed, o.about)
+    console.print(options)

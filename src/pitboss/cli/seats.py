@@ -7,7 +7,7 @@ from fractions import Fraction
 from rich.text import Text
 
 from pitboss.cli import faces
-from pitboss.live import BACK, Event, SeatView, Turn, View, least_bets
+from pitboss.live import BACK, Event, SeatView, Turn, View
 from pitboss.rules.errors import BadInput
 from pitboss.rules.graph import BOARD, DEALER, UP
 from pitboss.rules.house import House
@@ -40,12 +40,18 @@ def sitting(house: House, spots: int, seats: int | None) -> int:
 # ---- what computer players do
 
 
-def company(house: House, seats: int, spots: int = 1) -> str:
-    """Who else sits here and what they bet."""
-    bets = faces.listed(least_bets(house))
-    if seats == spots + 1:
-        return f"A computer player sits at seat {seats} and bets {bets}."
-    return f"Computer players sit at seats {spots + 1} to {seats}; each bets {bets}."
+def company(bets: Mapping[int, Bets]) -> str:
+    """Who else sits here, and what each of them bets."""
+    several: dict[str, list[int]] = {}
+    for seat, own in bets.items():
+        several.setdefault(faces.listed(own), []).append(seat)
+    first, *_, last = [*bets, *bets]
+    if first == last:
+        return f"A computer player sits at seat {first} and bets {faces.listed(bets[first])}."
+    if len(several) == 1:
+        return f"Computer players sit at seats {first} to {last}; each bets {faces.listed(bets[first])}."
+    who = (f"seat{'s'[: len(some) - 1]} {faces.enumerated([*map(str, some)])} {what}" for what, some in several.items())
+    return f"Computer players sit at seats {first} to {last} and bet: {'; '.join(who)}."
 
 
 def told(seat: int, choice: str) -> str:

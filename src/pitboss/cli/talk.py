@@ -22,6 +22,7 @@ from pitboss.rules.paytables import Meter, money, show_pay
 
 ROOMY = 76  # columns
 Pots = Mapping[str, Sequence[int]]  # wager between the players -> the seats that take it
+Reasons = Mapping[tuple[int, str], str]  # seat, wager -> who held what
 
 # ---- a decision
 
@@ -117,13 +118,14 @@ class Tally:
     variance: Fraction = Fraction(0)
     figures: dict[str, tuple[Fraction, Fraction]] = field(default_factory=dict)  # wager -> expectation, variance
 
-    def count(self, net: Fraction, bets: Mapping[str, Fraction], spots: int = 1) -> None:
+    def count(self, net: Fraction, *bets: Mapping[str, Fraction]) -> None:
+        """A round, with the bets of each spot."""
         self.rounds += 1
         self.net += net
         for name, (expectation, variance) in self.figures.items():
-            bet = bets.get(name, Fraction(0))
-            self.expected += expectation * bet * spots
-            self.variance += variance * bet**2 * spots
+            for amount in (one.get(name, Fraction(0)) for one in bets):
+                self.expected += expectation * amount
+                self.variance += variance * amount**2
 
     @property
     def deviations(self) -> float | None:
@@ -149,10 +151,31 @@ def figures(result: WagerResult) -> tuple[Fraction, Fraction]:
 # ---- after the round, and on request
 
 
-def settlement(house: House, settled: Sequence[Event], net: Fraction, pots: Pots, width: int, spots: int = 1) -> Table:
-    """Every wager: stake, result, what it pays, net; and why, where there is room to say it."""
-    roomy, last = width >= ROOMY, 0
-    table = Table(box=box.SIMPLE_HEAD, show_footer=True, pad_edge=False, padding=(0, 1))
+def reasons(house: House, settled: Sequence[Event], told: Reasons, pots: Pots, spots: int = 1) -> dict[int, str]:
+    """Why each wager came out as it did: what the dealer said, who held what, or what the bet is on."""
+    helps = {wager.name: wager.help for wager in house.wagers}
+    out = {}
+    for place, event in enumerate(settled):
+        seat, wager, won = event["seat"], event["wager"], written(event["net"])
+        takers = pots.get(wager, [seat])
+        held = told.get((seat, wager), "")
+        if seat not in takers:
+            beaten = f"{named(takers, spots)} {'have' if len(takers) > 1 else 'has'} the best hand"
+            out[place] = "; ".join(part for part in (beaten, held) if part)
+        else:
+            said = "; ".join(part for part in (event["because"], held) if part)
+            out[place] = said or (helps[wager] if won > 0 else "nothing that it pays on" if won < 0 else "")
+    return out
+
+
+def settlement(
+    house: House, settled: Sequence[Event], net: Fraction, pots: Pots, width: int, spots: int = 1,
+    why: Mapping[int, str] | None = None,
+) -> Table:  # fmt: skip
+    """Every wager: stake, result, what it pays, net; and why, where there is room to say it and it is not said
+    elsewhere."""
+    roomy, last = width >= ROOMY and why is not None, 0
+    table = Table(box=box.SIMPLE_HEAD, show_footer=True, pad_edge=False, padding=(0, 1), show_edge=False)
     if spots > 1:
         table.add_column("spot", justify="right", no_wrap=True)
     table.add_column("wager", "this round", no_wrap=True, footer_style="bold")
@@ -162,14 +185,10 @@ def settlement(house: House, settled: Sequence[Event], net: Fraction, pots: Pots
     if roomy:
         table.add_column("why")
     table.add_column("net", coloured(net, signed(net)), justify="right", no_wrap=True)
-    helps = {wager.name: wager.help for wager in house.wagers}
-    for event in settled:
+    for place, event in enumerate(settled):
         wager, won = event["wager"], written(event["net"])
-        why = event["because"] or (helps[wager] if won > 0 else "")  # a bet is won when what it bets on came true
-        if event["seat"] not in (takers := pots.get(wager, [event["seat"]])):
-            why = f"{named(takers, spots)} {'have' if len(takers) > 1 else 'has'} the best hand"
         stake = f"free ${money(written(event['free']))}" if "free" in event else f"${money(written(event['stake']))}"
-        told = [event["row"], _pays(house, event, pots), *([why] if roomy else [])]
+        told = [event["row"], _pays(house, event, pots), *([why[place]] if roomy and why else [])]
         spot = [] if spots == 1 else ["" if event["seat"] == last else str(event["seat"])]
         last = event["seat"]
         table.add_row(*spot, wager, stake, *told, coloured(won, signed(won)))
@@ -185,7 +204,9 @@ def _pays(house: House, event: Event, pots: Pots) -> str:
         )
     pay = house.tables[wager].pay(row)
     if isinstance(pay, Meter):
-        return f"{pay} ${money(house.amount(pay.meter))}"
+        won = written(event["net"])
+        full, second = house.amount(pay.meter), house.amount(pay.seed)  # a second hit in one round is paid the seed
+        return f"{pay} ${money(full if won + written(event['stake']) >= full else second)}"
     shown = show_pay(pay)
     return "" if shown == row else shown  # "lose" need not be said twice
 

@@ -17,7 +17,7 @@ from pitboss.compile.keys import keyed_by_value
 from pitboss.compile.reference import batch
 from pitboss.exact import Study
 from pitboss.exact.asked import MOST_ASKED, answered, asked_table
-from pitboss.exact.ruled import strategy_of
+from pitboss.exact.ruled import is_rule, strategy_of
 from pitboss.ledger.book import Book
 from pitboss.rules.by_value import ByValue
 from pitboss.rules.errors import BadInput
@@ -78,6 +78,8 @@ def unsolved(study: Study) -> str:
 def keys_of(study: Study) -> Keys | None:
     """How the answers of a strategy are laid out; None where there are too many for a table. A strategy of the game
     file that is asked one answer at a time is asked by what a decision is made `by` where the cards are too many."""
+    if is_rule(study.house, study.strategy) and not study.drawn and _by_value(study):
+        return None  # it looks at the cards
     most = Keys.MOST if _counted(study) or study.strategy in DERIVED else MOST_ASKED
     return Keys(study.graph, most) if Keys.size_of(study.graph, most) <= Keys.MOST else None
 

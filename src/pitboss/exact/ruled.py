@@ -14,7 +14,6 @@ from pitboss.ledger.figure import DOUBLE, EXACT
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.game import Strategy
 from pitboss.rules.house import House
-from pitboss.rules.work import TooLarge
 
 if TYPE_CHECKING:
     from pitboss.exact.kernels.task import Decided
@@ -93,11 +92,8 @@ def _check_rule(study: "Study") -> None:
 def _found(study: "Study", most: int, step: Callable[[str], None]) -> "Rulebook":
     from pitboss.thumb import Played, Rulebook, Rung, ladders
     from pitboss.thumb.book import ENOUGH
-    from pitboss.thumb.solved import OWNERS
 
     best = study if study.strategy == "optimal" else type(study)(study.house, patient=study.patient)
-    if any(g.who not in OWNERS for d in best.graph.decisions() for g in d.seen()):
-        raise TooLarge("a rule to remember looks at cards of player, dealer and board, and at no other place")
     solved: Decided = best.solved
     wagers = [w.name for p in best.decided for w in best.house.parties[p]]
     found = tuple(ladders(solved.solved_rows(), wagers, most, step))

@@ -5,38 +5,14 @@ is a blackjack and pays extra. You may hit, stand, double for one more card, and
 draws to 17. Lucky Lucky bets on your two cards with the dealer's up-card, Lucky Break on how far the dealer goes over.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence  # noqa: I001  (side by side)
 from fractions import Fraction
 from typing import NamedTuple
 
 from pitboss.rules import (
-    DEALER,
-    DOWN,
-    LOSE,
-    PLAYER,
-    PUSH,
-    Amount,
-    Anchor,
-    Card,
-    Choice,
-    Column,
-    Game,
-    Hand,
-    PayTable,
-    Rows,
-    Table,
-    Wager,
-    column,
-    compare,
-    first_match,
-    highest,
-    lookup,
-    lowest,
-    pick,
-    row,
-    where,
-    within,
-)
+    DEALER, DOWN, LOSE, PLAYER, PUSH, Amount, Anchor, Card, Choice, Column, Game, Hand, PayTable, Rows, Table,
+    Wager, column, compare, first_match, highest, lookup, lowest, pick, row, where, within,
+)  # fmt: skip
 
 VALUES = [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 1]  # by rank; an ace as 1
 LUCKY = [0, 0, 0, 0, 1, 4, 16, 0, 0, 0, 0, 0, 0]  # three cards that sum to 21 are 6-7-8, to 12 are 7-7-7
@@ -104,6 +80,7 @@ def play(t: Table) -> None:
     cards = opening(t)
     if t.has("lucky-lucky"):
         t.settle(lucky_lucky=lucky_lucky(cards, int(str(t.option("decks")))))  # LL-3: before any decision
+        t.say("Push a winning bet and its pay back to the player; take a losing one. The circle is empty.", each=True)
     blackjack(t, cards, lucky_break=t.has("lucky-break"))
 
 
@@ -138,16 +115,21 @@ def blackjack(t: Table, cards: Opening, lucky_break: bool = False) -> None:
         and t.decide("no insurance", "insurance", name="insurance", by=_sight(mine, dealer)) == "insurance"
     )
     t.bet("insurance", HALF if taken else 0)
+    ten = t.named("the up-card is an ace or counts ten", (dealer == 1) | (dealer == 10))
+    t.say("Look at the hole card for a blackjack, without showing it.", when=ten)
     if t.when(his.total == 21, "the dealer has blackjack"):  # the dealer has looked under his ace or ten
         t.reveal(DEALER)
         t.settle(insurance=row("blackjack"))
-        t.settle("dealer has blackjack", main=where(mine.total == 21, PUSH, LOSE))
+        both = t.named("the player has blackjack too", mine.total == 21)
+        t.settle("dealer has blackjack", main=where(both, PUSH, LOSE))
         if lucky_break:
             t.settle(lucky_break=LOSE)  # LB-2
         return
     t.settle(insurance=LOSE)
     if t.when(mine.total == 21, "the player has blackjack"):
         t.settle("blackjack", main=row("blackjack"))
+        if lucky_break:
+            t.say("With a Lucky Break bet, tuck the two cards face up under it: it stays in action.", each=True)  # LB-2
         _dealer(t, his, bonus, [])
     else:
         _hands(t, value(first), value(second), dealer, his, bonus)
@@ -166,13 +148,14 @@ def _hands(t: Table, pair: Column, second: Column, dealer: Column, his: Count, b
     mine, paired = plus(one(pair), second), pair == second
     while True:
         hand, hands, aces, pair, paired, mine, dealer, his, bonus, done = t.mark(
-            "two cards", hand, hands, aces, pair, paired, mine, dealer, his, bonus, done
+            "the hand of two cards", hand, hands, aces, pair, paired, mine, dealer, his, bonus, done
         )
         move = _first_move(t, hands, aces, paired, mine, dealer)
         if move == "split":
             hands += 1
             aces = aces or t.when(pair == 1, "they are aces")
             t.split(hand, hands)
+            t.say("He plays one hand after the other; each has its own bet, and is settled like the first.", each=True)
             t.bet(f"hand-{hands}")
         elif move == "surrender":
             t.settle("surrender", main=row("surrender"))
@@ -182,18 +165,20 @@ def _hands(t: Table, pair: Column, second: Column, dealer: Column, his: Count, b
             if move == "double":
                 t.bet(*(("double", 1) if hand == 1 else (f"hand-{hand}", 2)))
                 mine = plus(mine, value(t.deal(PLAYER, hand=hand)[0]))
+                _bust(t, hand, mine, bonus)
             elif hand == 1:
                 t.bet("double", 0)
             drawing = move == "hit"
             while drawing:
                 mine = plus(mine, value(t.deal(PLAYER, hand=hand)[0]))
                 hand, hands, aces, pair, mine, dealer, his, bonus, done = t.mark(
-                    "more cards", hand, hands, aces, pair, mine, dealer, his, bonus, done
+                    "the hand of more cards", hand, hands, aces, pair, mine, dealer, his, bonus, done
                 )
-                drawing = (
-                    t.when(mine.total < 21, "the hand counts less than 21")
-                    and t.decide("stand", "hit", name="play", by=_sight(mine, dealer)) == "hit"
-                )
+                drawing = t.when(mine.total < 21, "the hand counts less than 21")
+                if drawing:
+                    drawing = t.decide("stand", "hit", name="play", by=_sight(mine, dealer)) == "hit"
+                else:
+                    _bust(t, hand, mine, bonus)
             done = [*done, mine.total]
             if hand == hands:
                 break
@@ -201,6 +186,14 @@ def _hands(t: Table, pair: Column, second: Column, dealer: Column, his: Count, b
         second = value(t.deal(PLAYER, hand=hand)[0])
         mine, paired = plus(one(pair), second), pair == second
     _dealer(t, his, bonus, done)
+
+
+def _bust(t: Table, hand: int, mine: Count, bonus: Bonus | None) -> None:
+    """LB-2: the bet goes at once, and the cards lie under the Lucky Break wager."""
+    tuck = " With a Lucky Break bet, tuck the cards face up under it: it stays in action." * (bonus is not None)
+    bets = ("main", "double") if hand == 1 else (f"hand-{hand}",)
+    over = t.named("the hand is over 21", mine.total > 21)
+    t.say(f"Take the bet and the cards at once.{tuck}", each=True, when=over, takes=bets)
 
 
 def _first_move(t: Table, hands: int, aces: bool, paired: Column, mine: Count, dealer: Column) -> str:
@@ -230,10 +223,12 @@ def _dealer(t: Table, his: Count, bonus: Bonus | None, done: list[Column]) -> No
     """The dealer draws while a hand, or a Lucky Break wager (LB-2), is in action; then all is settled."""
     if bonus is None and not done:
         return
+    wait = ", or a Lucky Break bet," if bonus is not None else ""
+    t.say(f"The dealer plays his hand if a hand of 21 or less{wait} is in action; else he draws none.")
     draws = bonus is not None or t.when(lowest(*done) <= 21, "a hand of the player is not over 21")
     t.reveal(DEALER)
     while draws:
-        his, bonus, done = t.mark("dealer draws" if done else "dealer draws for Lucky Break", his, bonus, done)
+        his, bonus, done = t.mark("the dealer's hand", his, bonus, done)
         hits = t.option("soft17") == "hit"
         draws = t.when(
             (his.total < 17) | ((his.total == 17) & his.soft & hits),
@@ -246,18 +241,20 @@ def _dealer(t: Table, his: Count, bonus: Bonus | None, done: list[Column]) -> No
                 same = bonus.suited & (card.suit == bonus.suit)
                 bonus = Bonus(within(lowest(bonus.cards + 1, 5), 2, 5), within(where(same, bonus.suit, 0), 0, 3), same)
     story = f"split into {len(done)} hands" if len(done) > 1 else ""
+    dealers = t.named("the dealer's (over 21 counts as nothing)", where(his.total > 21, 1, his.total))
     for number, total in enumerate(done, 1):
-        result = where(total > 21, LOSE, compare(total, where(his.total > 21, 1, his.total)))
+        over = t.named("the hand is over 21", total > 21)
+        result = where(over, LOSE, compare(t.named("the player's total", total), dealers))
         t.settle(story, **({"main": result, "double": result} if number == 1 else {f"hand_{number}": result}))
     if bonus is not None:
-        t.settle(lucky_break=lucky_break(his.total, bonus, own=done[0] if done else column(21)))
+        t.settle(lucky_break=lucky_break(t, his.total, bonus, own=done[0] if done else column(21)))
 
 
-def lucky_break(total: Column, bonus: Bonus, own: Column) -> Rows:
+def lucky_break(t: Table, total: Column, bonus: Bonus, own: Column) -> Rows:
     """LB-3: by how far the dealer goes over, and by his number of cards if all are of one suit."""
     over = lowest(highest(26 - total, 0), 4)
     kind = where(bonus.suited, 5 - bonus.cards, 3)
-    wins = (total > 21) & (own <= 26)
+    wins = t.named("the dealer is over 21 and the player's own total is 26 or less", (total > 21) & (own <= 26))
     return pick((*BREAKS, "lose"), where(wins, within(over * 4 + kind, 0, 19), 20))
 
 
@@ -373,11 +370,7 @@ GAME = Game(
         Choice("resplit-aces", ("no", "yes"), "whether aces may be split again"),
         Choice("split-aces", ("one-card", "play"), "split aces get one card each, or are played like other hands"),
         Choice("surrender", ("none", "late"), "late: half the bet back, after the dealer has looked for blackjack"),
-        Choice(
-            "lucky-break",
-            ("example", "multiply"),
-            "a suited bust pays base + base x multiplier, or base x multiplier (LB-4)",
-        ),
+        Choice("lucky-break", ("example", "multiply"), "a suited bust pays base + base x multiplier, or only x (LB-4)"),
         Amount("bonus-min", 1, "smallest Lucky Lucky or Lucky Break bet (LL-2)", least="0.01"),
         Amount("bonus-max", 100, "largest one, as posted (LL-2, LB-1); the document names none", least="0.01"),
     ),
@@ -386,11 +379,21 @@ GAME = Game(
     cut_card="1.5",
     settles_from_right=True,
     anchors=_anchors(),
+    called={"main": "blackjack bet", "double": "double", "insurance": "insurance", "hand-2": "bet on the second hand"},
     notes=(
-        "LL-0: the dealer looks under an ace or a ten before anyone plays; a player's 21 stands by itself; any two "
-        "ten-valued cards may be split.",
+        "LL-1: there is no skill in Lucky Lucky; only the highest win is paid. LL-2, LB-1: only he who controls a spot "
+        "may bet on it, in the circles beside the blackjack bet; who plays several may bet on each.",
+        "LL-2: the operator sets and posts the limits of both bets (bonus-min, bonus-max). They may not exceed WAC "
+        "230-15-040 and WAC 230-15-140, under which the wagering limit has been $300.",
+        "LL-A1: the approval is for the rules of play as filed; any modification may affect it. Card rooms file their "
+        "internal controls first, tribal operations need their agency's approval, makers of layouts and equipment are "
+        "licensed, and a shuffle machine is an approved model.",
+        "LL-0: the filing allows a continuous shuffler, and a community card as up-card, which is not dealt here.",
+        "LB-3: a dealer's total of 21 or less loses every Lucky Break bet. The filing's text pays by the number of the "
+        "dealer's cards, its tables by his total, and by their number when all are of one suit: the tables hold.",
+        "LL-0: a player's 21 stands by itself, and any two ten-valued cards may be split.",
         "LL-5: with one or two decks suited 7-7-7 is left off the pay table, because it cannot be dealt.",
-        "LB-2: after a surrender, on which the document is silent, Lucky Break stays in action as after a bust.",
-        "LB-3: the player's own total is that of the hand on which the wager was placed, the first one after a split.",
+        "LB-2: after a surrender, on which the document is silent, Lucky Break stays in action as after a bust. LB-3: "
+        "the player's own total is that of the hand on which the wager was placed, the first one after a split.",
     ),
 )

@@ -6,47 +6,28 @@ bets his high cards and bluffs with a 2 or a 3. The higher card wins unless some
 dealer only, never against the other players.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence  # noqa: I001  (side by side)
 
 from pitboss.rules import (
-    DEALER,
-    DOWN,
-    EIGHT,
-    FIVE,
-    LOSE,
-    PLAYER,
-    PUSH,
-    WIN,
-    Amount,
-    Anchor,
-    Choice,
-    Game,
-    Meter,
-    PayTable,
-    Ranks,
-    Rows,
-    Seen,
-    Table,
-    Wager,
-    among,
-    compare,
-    dollars,
-    first_match,
-    lookup,
-    low_run,
-    where,
-)
+    DEALER, DOWN, EIGHT, FIVE, LOSE, PLAYER, PUSH, WIN, Amount, Anchor, Choice, Game, Meter, PayTable, Ranks, Rows,
+    Seen, Table, Wager, among, compare, dollars, first_match, lookup, low_run, where,
+)  # fmt: skip
 
 
 def play(t: Table) -> None:
     mine = t.deal(PLAYER, 1, face=DOWN)  # BL-3
     his = t.deal(DEALER, 1, face=DOWN)
+    t.say("Players look at their own cards.")
     move = t.decide("check", "call", "raise", name="first action")  # BL-4
-    if move != "check":
+    if move == "check":
+        t.say("He signals it with a slight movement of the hand, and bets nothing more.", each=True)
+    else:
         t.bet(move)
+    t.say("He lays his card face down in the Play Box.", each=True)
     bets = move != "raise" and among(his.rank, t.option("dealer-raises"))
     again = False
     if move == "call" and t.option("limit") == "high" and t.when(bets):  # BL-10: he bets before his card is turned
+        t.say("Announce the dealer's raise; his card stays face down.", each=True)
         again = t.decide("stand pat", "re-raise", name="facing the dealer's raise") == "re-raise"
     if again:
         t.bet("re-raise")
@@ -77,16 +58,19 @@ def play(t: Table) -> None:
     else:
         t.settle("dealer checks", ante=high)
 
-    match, tie, suit = mine == his, mine.rank == his.rank, mine.suit == his.suit
+    match = t.named("both cards are alike in rank and suit", mine == his)
+    tie, suit = mine.rank == his.rank, mine.suit == his.suit
     t.settle(suit_tie=first_match(("match", match), ("tie", tie), ("suit", suit)))  # BL-8
 
     streak = t.carried(
         "streak", 2 if t.option("progressive") == "three" else 1, on="progressive"
     )  # BL-9: matches in a row so far
-    rows = [("jackpot", match & (streak == 1)), ("match", match)]
+    last = t.named("the player has matched on his last hand too", streak == 1)
+    rows = [("jackpot", match & last), ("match", match)]
     after = [1, 0]
     if t.option("progressive") == "three":
-        rows.insert(0, ("super jackpot", match & (streak == 2)))
+        before = t.named("the player has matched on his last two hands too", streak == 2)
+        rows.insert(0, ("super jackpot", match & before))
         after = [1, 2, 0]
     t.settle(progressive=first_match(*rows))
     t.carry("streak", where(match, lookup(after, streak), 0))
@@ -154,7 +138,17 @@ GAME = Game(
         Anchor("ante", "4.2%", "BL-C1: field-trial packet, Benefits"),
         Anchor("ante", "4.2%", "BL-C5: the casual strategy is called optimal", strategy="casual"),
     ),
+    called={
+        "suit-tie": "Suit & Tie",
+        "re-raise": "Re-raise",
+        "cut card": "about 1 to 1 1/2 decks from the back",
+    },
     notes=(
+        "BL-5: the dealer plays his card against each player by himself: he may fold to one and raise another. His "
+        "policy is printed on the layout.",
+        "BL-6: the higher card wins unless someone has folded, so a fold comes before a tie (option tie).",
+        "BL-7: the published strategy for casual players: raise with a 2, 3 or 4 (a bluff), call with 5 to 8, raise "
+        "with 9 to ace.",
         "BL-9: the streak belongs to the seat, needs the progressive bet on each hand, survives a shuffle and starts "
         "again after the top jackpot; a hand wins its highest award only.",
         "BL-9: the document names no seed and no increment; the defaults bring the average jackpot of six and eight "

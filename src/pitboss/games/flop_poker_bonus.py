@@ -37,21 +37,37 @@ THREE_CARDS = hands_from("pair", cards=3)
 
 
 def play(t: Table) -> None:
-    own = t.deal(PLAYER, 3, face=DOWN)  # FP-2
+    t.say("Collect the Pot bets and stack them to the right of the Flop rectangle: they are the pot.")  # FP-2
+    own = t.deal(PLAYER, 3, face=DOWN)
     flop = t.deal(BOARD, 3, face=DOWN)
+    t.say("The flop lies face down inside the Flop rectangle, in the centre of the table.")
+    t.say("Players look at their own cards. They may not show them to each other.")
     folds = t.has("ante") and t.decide("fold", "bet", name="flop bet") == "fold"  # FP-3
-    if t.has("ante") and not folds:
+    if folds:
+        t.settle(ante=LOSE)  # taken at once
+        t.say(
+            f"Tuck the cards under the 3-Card Bonus bet; without one, lay them face down on the {spot(t)} spot.",
+            each=True,
+        )
+        t.say("A folded hand can still win the 3-Card Bonus and the pot.", each=True)
+    elif t.has("ante"):
         t.bet("flop")
+    else:
+        t.say("He has nothing to decide: he tucks his cards under his 3-Card Bonus bet.", each=True)
     t.reveal(BOARD)  # FP-4
 
+    t.say("Turn up the player's three cards.", each=True)
     t.settle(**{"3-card-bonus": by_floor(strength(own), THREE_CARDS)})  # FP-5: also for a hand that folded
-    best = highest(*(strength(own + two) for two in flop.choose(2)))
-    made = by_floor(best, FIVE_CARDS)
-    if folds:
-        t.settle(ante=LOSE)
-    elif t.has("ante"):
-        t.settle(ante=where(made == "lose", LOSE, WIN), flop=made)  # FP-6
-    t.share("pot", best)  # FP-7
+    t.say("Push forward the two flop cards that make the best five-card hand with the player's three.", each=True)
+    best = t.named("the five-card hand", highest(*(strength(own + two) for two in flop.choose(2))))
+    if t.has("ante") and not folds:
+        t.settle(ante=where(best >= pair_of(JACK), WIN, LOSE), flop=by_floor(best, FIVE_CARDS))  # FP-6
+    t.share("pot", best)  # FP-7, FP-8
+
+
+def spot(t: Table) -> str:
+    """The manual's summary and its step 4 differ on where a folded hand lies."""
+    return "Pot" if t.option("folded-hand") == "pot-spot" else "3-Card Bonus"
 
 
 def rule(seen: Seen) -> str:
@@ -99,6 +115,12 @@ GAME = Game(
             ("pot-ante", "pot-either"),
             "the bets that everyone must make: Pot and Ante, or Pot and either Ante or 3-Card Bonus (FP-1)",
         ),
+        Choice(
+            "folded-hand",
+            ("pot-spot", "bonus-spot"),
+            "where a folded hand without a 3-Card Bonus bet lies: on the Pot spot (the manual's summary), or on the "
+            "3-Card Bonus spot (its step 4)",
+        ),
     ),
     strategies={"rule": rule},
     seats=6,
@@ -115,6 +137,16 @@ GAME = Game(
         "settlement order.",
         "FP-C6, FP-C7: the manual's 3.478% and 2.909% are per unit bet, the element of risk here (the first is cut "
         "off, not rounded); the edge per ante is larger because the flop bet doubles the stake.",
-        "FP-9: the operator sets the limits (table-min, table-max).",
+        "FP-9, note D: the operator sets the limits (table-min, table-max), and they may not exceed those of the "
+        "Tribal-State Compact.",
+        "The approval is for the manual's Rules of Play as they stand: any modification of the game may affect it, so "
+        "ask the Commission before you change an option. The tribal gaming agency approves the game first, and makers "
+        "of layouts and equipment are certified and licensed.",
+        "The manual is silent on a player who leaves: his bets are forfeited, and his Pot bet stays in the pot.",
     ),
+    called={"board": "flop", "3-card-bonus": "3-Card Bonus"},
+    irregular={
+        "exposed card": "A flop card that shows before every player has decided makes the round a misdeal: all bets go "
+        "back, the pot included. A player's card that shows is played as it lies.",
+    },
 )

@@ -45,12 +45,14 @@ def play(t: Table) -> None:
     own = t.deal(PLAYER, 5, face=DOWN)  # PP-2
     his = t.deal(DEALER, 5, face=DOWN)
     packs = {area: t.deal(PACKS[area], 2, face=DOWN) for area in areas(t.option("packs"))}
+    t.say("Players look at their own cards. There is nothing to decide after the bets.")
     for area, pack in packs.items():
         t.reveal(pack)  # PP-3: one at a time
         if not area:
             t.reveal(DEALER)
-        mine = t.named(f"the player's hand with the {PACKS[area]}", strength(own + pack))
-        dealers = t.named(f"the dealer's hand with the {PACKS[area]}", strength(his + pack))
+        t.say(f"The best five of seven cards count: five in the hand and the two of the {PACKS[area]}.")
+        mine = t.named("the player's hand", strength(own + pack))
+        dealers = t.named("the dealer's hand", strength(his + pack))
         result = compare(mine, dealers)
         if t.option("rule") == "base":  # PP-4
             result = where((result == "win") & (mine < PAIR), PUSH, result)
@@ -59,7 +61,9 @@ def play(t: Table) -> None:
         made = by_floor(mine, HANDS)  # PP-5
         if t.option("fixed-awards") == "on":  # PP-6
             run = royal_length(own + pack)
-            made = where(run == 7, row("7-card royal"), where(run == 6, row("6-card royal"), made))
+            seven = t.named("seven cards are A-K-Q-J-10-9-8 of one suit", run == 7)
+            six = t.named("six cards are A-K-Q-J-10-9 of one suit", run == 6)
+            made = where(seven, row("7-card royal"), where(six, row("6-card royal"), made))
         t.settle(**{f"pack{area}": result, f"ante-bonus{area}": made})
 
 
@@ -132,5 +136,24 @@ GAME = Game(
     ),
     seats=8,  # PP-2: one deck holds the dealer's hand, eight players' and three packs
     settles_from_right=True,
+    called={
+        "pack": "first Pack bet",
+        "pack-2": "second Pack bet",
+        "pack-3": "third Pack bet",
+        "ante-bonus": "first Ante Bonus",
+        "ante-bonus-2": "second Ante Bonus",
+        "ante-bonus-3": "third Ante Bonus",
+    },
+    notes=(
+        "PP-1: the exhibit allows a bet on 'any one of the Ante Bonus circles in which a Pack's bet has been made'. It "
+        "is read as: in each area with a Pack bet a player may, and need not, bet that area's Ante Bonus too.",
+        "PP-1: the report speaks of an Ante Bonus 'of unit size'. Here it is any amount within the limits: no clause "
+        "asks for more, and only the fixed awards depend on it.",
+        "PP-2: the exhibit deals three packs, the report two or three (option packs).",
+        "PP-5: the exhibit's pay table and the report's differ in two rows; the report's is the usual one here, "
+        "because the figures are the report's (-p ante-bonus=exhibit for the other).",
+        "PP-6: the fixed awards may be left off every pay table (option fixed-awards); long royals then pay as a royal "
+        "flush.",
+    ),
     anchors=(Anchor("ante-bonus", "5.85%", "PP-C3: mathematician's report"),),
 )

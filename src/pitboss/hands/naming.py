@@ -10,6 +10,8 @@ RANK_WORDS = (
 KINDS = {
     2: ("high cards", "a pair"),
     3: ("high cards", "a pair", "a flush", "a straight", "three of a kind", "a straight flush"),
+    4: ("high cards", "a pair", "two pair", "a straight", "a flush", "three of a kind", "a straight flush",
+        "four of a kind"),
     5: ("high cards", "a pair", "two pair", "three of a kind", "a straight", "a flush", "a full house",
         "four of a kind", "a straight flush"),
 }  # fmt: skip
@@ -29,7 +31,7 @@ def ranks_of_a_kind(rank: int) -> str:
 def scores(cards: int) -> dict[int, Score]:
     """Strength -> what it is made of, for hands of so many cards; the best five of more are hands of five. Nothing for
     a number of cards that is not ranked here."""
-    if cards not in (2, 3) and cards < 5:
+    if cards < 2:
         return {}
     return {strength: score for score, strength in ladder(min(cards, 5)).items()}
 

@@ -59,3 +59,18 @@ def least_bets(house: House) -> dict[str, Fraction]:
     bets = {name: house.least_bet(name) for name in house.parties if name in wanted}
     house.check_bets(bets)
     return bets
+
+
+def usual_bets(house: House, seat: int) -> dict[str, Fraction]:
+    """What a computer player bets: the least on the main wagers, and on the side bets that this one likes, which are
+    every other one, beginning with another at every seat."""
+    bets = least_bets(house)
+    sides = [name for name in house.parties if name not in bets]
+    for place, name in enumerate(sides):
+        if (place + seat) % 2 == 0:
+            try:
+                house.check_seat({**bets, name: house.least_bet(name)}, {})
+            except BadInput:  # it needs another bet, or goes with none of these
+                continue
+            bets[name] = house.least_bet(name)
+    return {name: bets[name] for name in house.parties if name in bets}

@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from pitboss.cards import card_name
+from pitboss.live.meters import seeded
 from pitboss.live.seat import Seat, SeatTable
-from pitboss.rules.graph import PLAYER, Bet, Burn, Carry, Deal, Reveal, Settle, Share, Split
+from pitboss.rules.graph import PLAYER, Bet, Burn, Carry, Deal, Reveal, Say, Settle, Share, Split
 from pitboss.rules.house import House
 from pitboss.rules.numbers import written
 from pitboss.rules.paytables import show_pay
@@ -52,7 +53,8 @@ class Record:
         ordinal: dict[str, int] = {}
         for number, event in enumerate(table.events):
             shared = isinstance(event, Deal | Burn | Reveal) and getattr(event, "who", "table") != PLAYER
-            name = f"{type(event).__name__} {getattr(event, 'who', '')}"
+            shared = shared or (isinstance(event, Say) and not event.each)
+            name = f"{type(event).__name__} {getattr(event, 'who', getattr(event, 'words', ''))}"
             ordinal[name] = ordinal.get(name, -1) + 1
             key = (name, ordinal[name])
             done = number < self._told.get(seat, 0) or (shared and key in self._shared)
@@ -95,10 +97,18 @@ class Record:
         elif isinstance(event, Share):
             if self._stake(table, event.wager) is not None:
                 self._stand(table, event)
+        elif isinstance(event, Say):
+            self._say(table, event)
         elif isinstance(event, Carry):
             bet = table.carried_on[event.name] in self.seats[seat - 1].bets
             value = table.value(event.value) if bet else 0  # without the bet there is no streak
             self.add({"event": "carry", "seat": seat, "name": event.name, "value": value})
+
+    def _say(self, table: SeatTable, event: Say) -> None:
+        """A word of the dealer; chips that are lost by then leave the table with it."""
+        out: Event = {"event": "say", "words": event.words} | ({"seat": table.seat} if event.each else {})
+        stakes = {wager: stake for wager in event.takes if (stake := self._stake(table, wager)) is not None}
+        self.add(out | ({"takes": {wager: str(stake) for wager, stake in stakes.items()}} if stakes else {}))
 
     def _settle(self, table: SeatTable, event: Settle) -> None:
         """The player's own bet, and on the same row the one that he made for the dealer."""
@@ -114,6 +124,7 @@ class Record:
                     stake = Fraction(0)
                 if net or event.wager not in self._bonuses:
                     self.add(out | {"stake": str(stake), "pays": pays, "net": str(net)})
+                self.house = seeded(self.house, event.wager, row)
 
     def _stand(self, table: SeatTable, event: Share) -> None:
         """Compare a hand with the best one so far: the high hand stays face up, a beaten one goes to the rack."""
@@ -163,7 +174,7 @@ class Record:
     # ---- reading
 
     def of(self, kind: str, seat: int) -> list[Event]:
-        return [e for e in self.events if e["event"] == kind and e["seat"] == seat]
+        return [e for e in self.events if e["event"] == kind and e.get("seat") == seat]
 
     def stakes(self, seat: int) -> Bets:
         """What the player has put into every circle that has chips, in the order of the layout."""

@@ -16,8 +16,10 @@ from pitboss.cards import BadCard, card_name, cards_of
 from pitboss.ledger.shown import Shown
 from pitboss.live.chain import START, Chain, Entry, lines_of, plain_json
 from pitboss.live.events import Event
+from pitboss.live.journal import FORMAT, MOVING
 from pitboss.live.live import Round
 from pitboss.live.log import house_of, played_again
+from pitboss.live.meters import Meters
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import Game
 from pitboss.rules.house import House
@@ -196,6 +198,7 @@ class _Chained(_Reader):
         self._gone: list[int] = []  # what has left it
         self._carried: dict[int, dict[str, int]] = {}
         self._open: Entry | None = None
+        self._meters: Meters | None = None  # None: they stay where they are, as in earlier logs
 
     def read(self, file: BinaryIO) -> None:
         for entry in self.chain.entries(file):
@@ -215,12 +218,13 @@ class _Chained(_Reader):
 
     def _session(self, entry: Entry) -> None:
         self._never_closed()
-        if entry.get("format") != 1:
-            raise BadInput(f"its format is {str(entry.get('format'))[:20]!r}, and this pitboss reads format 1")
+        if entry.get("format") not in (FORMAT, MOVING):
+            raise BadInput(f"its format is {str(entry.get('format'))[:20]!r}, and this pitboss reads format 1 and 2")
         if "torn" in entry:
             self.missing.append(f"line {self.chain.number - 1} is torn; a new session went on behind it")
         self.sessions += 1
         self._house_now = self._house(entry)
+        self._meters = Meters(self._house_now) if entry["format"] == MOVING else None
         if not _whole(entry.get("shuffle")):
             raise BadInput("it does not say how often the shoe has been shuffled")
         self._shuffle, self._carried = entry["shuffle"], {}
@@ -257,7 +261,9 @@ class _Chained(_Reader):
         if self._open is None or self._house_now is None or entry.get("round") != self._open["round"]:
             raise BadInput(f"it closes round {str(entry.get('round'))[:20]}, which is not open")
         log = {key: value for key, value in entry.items() if key != "seats"} | {"seats": self._open["seats"]}
-        again = self._prove(self._house_now, log)
+        again = self._prove(self._played_at(self._house_now), log)
+        if self._meters is not None:
+            self._meters.settled(again.events)
         fit(self._house_now, self._gone, again.shoe)
         self._gone += again.shoe
         for seat in again.playing if not again.abandoned else ():
@@ -266,6 +272,13 @@ class _Chained(_Reader):
             else:
                 self._carried.setdefault(seat, {}).update(again.carried(seat))
         self._open = None
+
+    def _played_at(self, house: House) -> House:
+        """The house with its meters as they were when the bets were down."""
+        assert self._open is not None
+        if self._meters is None:
+            return house
+        return self._meters.bet(seat["bets"] for seat in self._open["seats"] if seat is not None)
 
     def _check_carried(self, seats: Sequence[Mapping[str, Any] | None]) -> None:
         """What a seat carries over comes from its round before; who has just sat down carries nothing."""

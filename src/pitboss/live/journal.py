@@ -16,12 +16,14 @@ from pitboss.cards import card_name
 from pitboss.disk import InUse, locked
 from pitboss.live.chain import START, Chain, sealed
 from pitboss.live.log import seat_log
+from pitboss.live.meters import Meters
 from pitboss.live.seat import Seat
 from pitboss.live.shoe import Shoe
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 
 FORMAT = 1
+MOVING = 2  # with meters, which go on from round to round
 
 
 class _State(NamedTuple):
@@ -80,7 +82,12 @@ class Journal:
     def begin(self, house: House, shoe: Shoe) -> None:
         """A session begins: the rules, and what has left the shoe before, if it is not a new one."""
         of = house.provenance()
-        entry = {"line": "session", "format": FORMAT, **of.header(), "shuffle": shoe.shuffles}
+        entry = {
+            "line": "session",
+            "format": MOVING if Meters(house) else FORMAT,
+            **of.header(),
+            "shuffle": shoe.shuffles,
+        }
         entry |= {"shoe": of.left} if of.left else {}
         entry |= {"gone": [card_name(c) for c in shoe.cards[: shoe.dealt]]} if shoe.dealt else {}
         entry |= {"torn": self._torn} if self._torn else {}

@@ -14,8 +14,9 @@ from pitboss.cards import BadCard, card_name
 from pitboss.live.events import Bets, Event, Record
 from pitboss.live.seat import ACT, DEALT, OWN, Need, NeedChoice, Seat, SeatTable
 from pitboss.rules.checks import home
+from pitboss.rules.column import Column
 from pitboss.rules.errors import BadInput, choice_of
-from pitboss.rules.graph import BOARD, DEALER, PLAYER
+from pitboss.rules.graph import BOARD, DEALER, PLAYER, Group
 from pitboss.rules.house import House
 from pitboss.rules.mistakes import in_the_file
 
@@ -217,6 +218,24 @@ class Round:
     def way(self, seat: int) -> tuple[str | bool, ...]:
         """Which way the round has gone at this seat: its choices, and the conditions that all have seen come out."""
         return tuple(self._at[seat][0].answers)
+
+    @property
+    def pots(self) -> frozenset[str]:
+        """Wagers between the players."""
+        return frozenset(e["wager"] for e in self.events if e["event"] == "pot")
+
+    def looked_at(self, seat: int = 1) -> dict[str, Column]:
+        """What settled each wager of a seat: the row that it came out in, or the hand that it holds for a pot."""
+        table = self._at[seat][0]
+        return {name: s.rows.index for name, s in table.settled.items()} | table.shares
+
+    def names(self, seat: int = 1) -> dict[int, tuple[Column, str]]:
+        """What the game file calls the columns of a seat's round, by uid."""
+        return dict(self._at[seat][0].names)
+
+    def groups(self, seat: int = 1) -> list[Group]:
+        """Where the cards of a seat's round lie, as its play numbers them."""
+        return list(self._at[seat][0].groups)
 
     def house_eye(self, seat: int) -> dict[int, int]:
         """The house's own eye: slot -> card as this seat's play numbers them, hidden cards included.

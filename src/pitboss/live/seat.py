@@ -9,7 +9,7 @@ from pitboss.rules.column import Column
 from pitboss.rules.dealt import Card, Hand
 from pitboss.rules.errors import BadInput, Site
 from pitboss.rules.evaluate import evaluate
-from pitboss.rules.graph import PLAYER, Deal, Split
+from pitboss.rules.graph import PLAYER, Deal, Say, Split
 from pitboss.rules.house import House
 from pitboss.rules.mistakes import careful
 from pitboss.rules.vocabulary import Table
@@ -19,7 +19,7 @@ By = tuple[tuple[str, Column], ...]
 OWN, ACT, DEALT = range(3)
 """What comes first: a player's own cards come at once; the dealer acts for all of whom he waits, then turns and deals,
 when nobody has to decide."""
-BURN, TURN_UP, ACTS = "burn", "turn up", "act"  # what is needed besides the cards of a place
+BURN, TURN_UP, ACTS, SAY = "burn", "turn up", "act", "say"  # what is needed besides the cards of a place
 
 
 @dataclass
@@ -39,6 +39,8 @@ class Need(BaseException):
 
     @property
     def turn(self) -> int:
+        if self.owner[0].startswith(f"{SAY} "):  # before a card is turned for those who need not hear it
+            return ACT
         return {_to(PLAYER): OWN, ACTS: ACT}.get(self.owner[0], DEALT)
 
 
@@ -109,6 +111,12 @@ class SeatTable(Table):
         ):
             self._get(TURN_UP, 0)
         super().reveal(what)
+
+    def _on_say(self, say: Say) -> None:
+        if not say.each:
+            self._get(f"{SAY} {say.words}", 0)
+        if say.when is None or self.value(say.when):
+            self.events.append(say)
 
     def _on_has(self, wager: str) -> bool:
         seat, lead = self.round.seats[self.seat - 1], self.house.lead(wager)

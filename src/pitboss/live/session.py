@@ -4,19 +4,18 @@ Nothing is printed and nobody is asked. Bets and choices are sent in; turns, vie
 browser and a script are faces on this, and what a face cannot get from `view` it must not show.
 """
 
-import random
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from pitboss.cards import shuffled
 from pitboss.live.bots import Player, least_bets
 from pitboss.live.cost import Costs
 from pitboss.live.events import Bets, Event
 from pitboss.live.journal import Journal
 from pitboss.live.live import Round, Turn
 from pitboss.live.log import log_of
+from pitboss.live.meters import Meters
 from pitboss.live.purses import Amount, Purses
 from pitboss.live.seat import Seat
 from pitboss.live.shoe import Shoe
@@ -54,6 +53,7 @@ class Session:
         purses: Mapping[int, Amount] | Amount | None = None,
         spots: Collection[Sequence[int]] = (),
         bots: Mapping[int, Player] | None = None,
+        bot_bets: Callable[[House, int], Bets] | None = None,
         log: Callable[[Log], object] | None = None,
         journal: Journal | None = None,
         paused: bool = False,
@@ -65,6 +65,7 @@ class Session:
         self.purses = Purses(seats, spots)
         self.purses.fill(purses)
         self.bots = dict(bots or {})
+        self._bot_bets = bot_bets or (lambda house, seat: least_bets(house))
         for seat in self.bots:
             self.purses.check(seat)
         self.shoe = shoe or Shoe(house)
@@ -75,6 +76,7 @@ class Session:
         self._logs: list[Log] = []
         self._log = log or self._logs.append
         self.journal = journal
+        self._meters = Meters(house)
         if journal is not None:
             journal.begin(house, self.shoe)
         self._carried: dict[int, dict[str, int]] = {}
@@ -92,6 +94,11 @@ class Session:
             self.leave(next(seat for seat in self.round.playing if seat not in self.round.record.gone))
         if self.journal is not None:
             self.journal.close()
+
+    @property
+    def showing(self) -> House:
+        """The house with its meters where they are now."""
+        return self._meters.house
 
     # ---- money
 
@@ -164,7 +171,7 @@ class Session:
         self._swept = True
         for seat in self.bots:
             try:
-                self._place(seat, self._bets, least_bets(self.house))
+                self._place(seat, self._bets, self._bot_bets(self.house, seat))
             except BadInput:
                 self._bets.pop(seat, None)
 
@@ -200,7 +207,13 @@ class Session:
         ]
         if self.journal is not None:
             self.journal.opened(seats, self.shoe)
-        self.round = Round(self.house, self.shoe.rest(), seats, more=self.shoe.discards)
+        before = self._meters.house
+        try:
+            at = self._meters.bet(seat.bets for seat in seats if seat is not None)
+            self.round = Round(at, self.shoe.rest(), seats, more=self.shoe.discards)
+        except BaseException:  # the bets are not down
+            self._meters.house = before
+            raise
         for seat in self.seats:
             if seat not in playing:
                 self._carried.pop(seat, None)  # without the bet there is no streak
@@ -351,6 +364,7 @@ class Session:
         if self.journal is not None:
             self.journal.closed(log)
         self._booked = self.round
+        self._meters.settled(self.round.events)
         self.shoe.advance(self.round.used)
         for seat in self.round.playing:
             self.purses.pay(seat, self.round.net(seat))
@@ -360,39 +374,3 @@ class Session:
                     self._carried.setdefault(seat, {}).update(self.round.carried(seat))
             self.rounds += 1
         self._log(log)
-
-
-def table(
-    house: House,
-    seats: int = 1,
-    *,
-    seed: int | None = None,
-    shuffle: Callable[[Sequence[int]], list[int]] | None = None,
-    purses: Mapping[int, Amount] | Amount | None = None,
-    spots: Collection[Sequence[int]] = (),
-    bots: Mapping[int, Player] | None = None,
-    log: Callable[[Log], object] | None = None,
-    journal: Journal | None = None,
-) -> Session:
-    """Open a live table:
-
-        t = table(house, seats=3)
-        t.bet(1, ante=10)
-        t.deal()
-        t.view(1)
-        t.choose(1, "raise")
-        t.result(1)
-
-    The shoe is shuffled from the operating system's source; with a `seed` the same cards come every time, and `shuffle`
-    puts another hand to the cards. `purses` are the players' chips, by seat or for every player the same: without them
-    nobody runs out. `spots` are seats that one player has together, such as [(1, 2)]. `bots` are computer players by
-    seat. Every round that is over goes to `log`, or is kept for `Session.log`; a `journal` keeps it on disk.
-    """
-    if seed is not None:
-        if shuffle is not None:
-            raise BadInput("give a seed or a shuffle, not both")
-        below = random.Random(seed).randrange
-        shoe = Shoe(house, lambda cards: shuffled(cards, below))
-    else:
-        shoe = Shoe(house, shuffle or shuffled)
-    return Session(house, seats, shoe=shoe, purses=purses, spots=spots, bots=bots, log=log, journal=journal)

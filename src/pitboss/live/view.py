@@ -47,6 +47,7 @@ class SeatView:
     net: Fraction = Fraction(0)  # so far
     carried: Mapping[str, int] = field(default_factory=dict)
     left: bool = False  # in the middle of the round
+    taken: tuple[str, ...] = ()  # lost, and gone from the circle, though not settled yet
 
     @property
     def nets(self) -> dict[str, Fraction]:
@@ -55,7 +56,7 @@ class SeatView:
     @property
     def unsettled(self) -> dict[str, Fraction]:
         """What the seat still has at stake."""
-        done = self.nets
+        done = {*self.nets, *self.taken}
         return {} if self.left else {name: stake for name, stake in self.stakes.items() if name not in done}
 
 
@@ -184,6 +185,7 @@ def _seat(round_: Round, known: Collection[int], number: int, own: bool) -> Seat
         round_.net(number),
         dict(seat.carried) | (round_.carried(number) if round_.over else {}),
         number in record.gone,
+        tuple(wager for e in record.of("say", number) for wager in e.get("takes", ())),
     )
 
 

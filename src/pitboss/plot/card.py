@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from pitboss.ledger.records import percent, ratio
 from pitboss.plot.style import COLOURS, INK, page, shorten, source
-from pitboss.thumb import WAYS, Rule, Rulebook, Rung
+from pitboss.thumb import LEAST, WAYS, Rule, Rulebook, Rung
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 TOP, BOTTOM, LEFT, RIGHT = 0.83, 0.12, 0.04, 0.97
+NOTE = 0.03  # of the page, a line at its foot
 LARGEST, SMALLEST = 28.0, 9.0  # points of type
 ACROSS = 1150 / 0.55  # characters of one point that lie side by side on the page
 DOWN = 9 * 72 / 1.5  # lines of one point that lie one under another
@@ -34,12 +35,15 @@ def card(path: Path, book: Rulebook, rung: Rung | None = None) -> None:
     ) as figure:
         columns = min(3, len(rung.rules))
         width = (RIGHT - LEFT) / columns
-        height = (TOP - BOTTOM) / ceil(len(rung.rules) / columns)
+        aside = wrap("; ".join([*book.notes, *([WAYS] if rung.ways else [])]), 170)
+        height = (TOP - BOTTOM - NOTE * max(0, len(aside) - 1)) / ceil(len(rung.rules) / columns)
         size, rows = _fitting(rung.rules, width, height)
         for i, lines in enumerate(rows):
             left, top = LEFT + (i % columns) * width, TOP - (i // columns) * height
             _column(figure, lines, left, top, size, colours)
         _ladder(figure, book, rung)
+        for i, line in enumerate(reversed(aside)):
+            figure.text(LEFT, 0.09 + NOTE * i, line, fontsize=12, color="#555555", va="center")
 
 
 def _fitting(rules: tuple[Rule, ...], width: float, height: float) -> tuple[float, list[list[Row]]]:
@@ -94,7 +98,7 @@ def _price(book: Rulebook, rung: Rung) -> str:
     best = "the chart of basic strategy" if book.against == "basic" else "the best play"
     if not rung.cost:
         return f"costs nothing against {best}: house edge {percent(book.edge)} of the {book.wager}"
-    share = f", {float(rung.cost / abs(book.edge)):.1%} of the edge" if book.edge else ""
+    share = f", {book.share(rung)} of the edge" if book.edge else ""
     exact = f" = {ratio(rung.cost)}" if book.method == "exact" and len(ratio(rung.cost)) < 20 else ""
     return f"costs {percent(rung.cost, 4)}{exact} of the {book.wager}{share}, against {best} at {percent(book.edge)}"
 
@@ -103,9 +107,9 @@ def _ladder(figure: "Figure", book: Rulebook, shown: Rung) -> None:
     told = [f"{rung.most}: {_short(rung.cost)}{' (this card)' if rung is shown else ''}" for rung in book.rungs]
     text = f"conditions at a decision and what they cost · {' · '.join(told)}"
     figure.text(LEFT, 0.055, shorten(text, 170), fontsize=12, color="#555555", va="center")
-    aside = [*book.notes, *([WAYS] if shown.ways else [])]
-    figure.text(LEFT, 0.09, shorten("; ".join(aside), 170), fontsize=12, color="#555555", va="center")
 
 
 def _short(cost: Fraction) -> str:
+    if 0 < cost < LEAST:
+        return f"under {percent(LEAST, 4)}"
     return percent(cost, 2 if cost > Fraction(1, 1000) else 4) if cost else "nothing"

@@ -12,95 +12,33 @@ from types import FunctionType, MethodType
 
 from pitboss.cards import (
     FULL,
-    FULL_DECK,
-    JOKERS,
     MOST_CARDS,
     MOST_DECKS,
     Composition,
     Deck,
-    card_name,
     composition,
-    suit_of,
 )
 from pitboss.rules.column import Column
 from pitboss.rules.dealt import Hand
 from pitboss.rules.decks import as_deck
-from pitboss.rules.errors import BadInput, Site, choice_of, mapped, said, site
-from pitboss.rules.evaluate import evaluate
+from pitboss.rules.errors import BadInput, Site, choice_of, mapped, said
 from pitboss.rules.fields import a_flag, a_list, a_mapping, a_name, a_text, a_whole, prose, refuse
 from pitboss.rules.fixed import Fixed
-from pitboss.rules.graph import BOARD, DEALER, PLAYER, Decide, Times
 from pitboss.rules.house import DERIVED, House
 from pitboss.rules.mistakes import careful
 from pitboss.rules.numbers import printed, ratio
 from pitboss.rules.options import AMOUNTS, HOUSE_OPTIONS, LISTS, Amount, Choice, Option, Value, show_value
 from pitboss.rules.paytables import PayTable
+from pitboss.rules.sight import FACES as FACES
+from pitboss.rules.sight import Face as Face
+from pitboss.rules.sight import Seen as Seen
+from pitboss.rules.sight import Strategy as Strategy
+from pitboss.rules.sight import seen_at as seen_at
 from pitboss.rules.vocabulary import Table
 from pitboss.rules.wagers import Wager
 
 MOST_SEATS = 12  # of any table on the floor
 SHIPPED = Path(__file__).parent.parent / "games"
-
-
-@dataclass(frozen=True)
-class Face:
-    """A card that the player can see."""
-
-    code: int
-
-    def __post_init__(self) -> None:
-        card_name(self.code)  # a sentence for what is no card
-
-    @property
-    def rank(self) -> int:
-        return self.code >> 2
-
-    @property
-    def suit(self) -> int:
-        return suit_of(self.code)
-
-    @property
-    def is_joker(self) -> bool:
-        return self.code in JOKERS
-
-    def __str__(self) -> str:
-        return card_name(self.code)
-
-
-FACES = tuple(Face(code) for code in (*FULL_DECK, *JOKERS))
-
-
-@dataclass(frozen=True)
-class Seen:
-    """What a strategy may look at: the decision, the choices and every card that the player can see."""
-
-    decision: str  # its name
-    choices: tuple[str, ...]  # what may be answered
-    player: tuple[Face, ...]  # the player's own cards
-    dealer: tuple[Face, ...]  # what the dealer shows
-    board: tuple[Face, ...]  # what lies open on the board
-    carried: Mapping[str, int] = field(default_factory=dict)  # what the seat has carried over
-    bets: Mapping[str, Times] = field(default_factory=dict)  # placed during the round so far, in multiples
-    by: Mapping[str, int] = field(default_factory=dict)  # what the decision is made by, where it names that
-    places: Mapping[str, tuple[Face, ...]] = field(default_factory=dict)  # what lies open at each place with a name
-
-    def at(self, place: str) -> tuple[Face, ...]:
-        """The cards that the player can see at a place: `seen.at("turn")`. None as long as nothing lies there."""
-        known = {PLAYER: self.player, DEALER: self.dealer, BOARD: self.board, **self.places}
-        if not isinstance(place, str) or place not in known:
-            raise site().error(f"no card is ever dealt to {said(place)}; there are {', '.join(known)}")
-        return known[place]
-
-
-Strategy = Callable[[Seen], str]
-
-
-def seen_at(decision: Decide, cards: Mapping[int, int], carried: Mapping[str, int]) -> Seen:
-    """What a player sees at a decision when these cards lie in its slots."""
-    lies = {place: tuple(FACES[cards[s]] for s in slots) for place, slots in decision.sight.items()}
-    player, dealer, board = (lies.pop(place) for place in (PLAYER, DEALER, BOARD))
-    by = {label: evaluate(col, cards, carried) for label, col in decision.by}
-    return Seen(decision.name, decision.choices, player, dealer, board, dict(carried), decision.placed, by, lies)
 
 
 @dataclass(frozen=True)
@@ -150,6 +88,8 @@ class Game:
         None  # what a hand comes to, for show: a player's, a place's
     )
     notes: Sequence[str] = ()  # readings of unclear rules that are not options, and other remarks
+    called: Mapping[str, str] = field(default_factory=dict)  # what a place or a wager is called on the layout
+    irregular: Mapping[str, str] = field(default_factory=dict)  # "late bet": what this game does about it
 
     def __post_init__(self) -> None:
         a_name("the name of a game", self.name)
@@ -187,6 +127,11 @@ class Game:
         a_list("anchors of a game", self.anchors, Anchor, "(Anchor('ante', '2.88%', 'the manual'),)")
         notes = a_list("notes of a game", self.notes, str, "('Ties push.',)")
         object.__setattr__(self, "notes", tuple(prose("a note", note) for note in notes))
+        for what, given in (("called", self.called), ("irregular", self.irregular)):
+            a_mapping(f"{what} of a game", given, "{'board': 'flop'}")
+            for key, words in given.items():
+                a_text(f"{what} of a game, a name,", key, needed=True)
+                object.__setattr__(self, what, {**getattr(self, what), key: prose(f"{what} of {key}", words)})
         a_whole("seats of a game", self.seats, 1, MOST_SEATS)
         a_flag("settles_from_right", self.settles_from_right)
         try:

@@ -96,8 +96,20 @@ class Carry:
     site: Site
 
 
+@dataclass(frozen=True, eq=False)
+class Say:
+    """What the dealer does or says that no card and no chip of the mathematics knows: for his sheet and the live table.
+    A graph that is counted has none of these."""
+
+    words: str
+    each: bool  # at every seat by itself; else once, for the whole table
+    site: Site
+    when: Column | None = None  # only if this holds
+    takes: tuple[str, ...] = ()  # wagers that are lost there and taken at once; they are settled later
+
+
 Times = int | Fraction
-Event = Deal | Split | Burn | Reveal | Bet | Settle | Share | Carry
+Event = Deal | Split | Burn | Reveal | Bet | Settle | Share | Carry | Say
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,12 @@ def _own_kind(col: Column) -> Kind | None:
     return None if counted is None else Kind("strength", counted)
 
 
+def comparing(col: Column) -> tuple[str, str]:
+    """What one says of two such values: a hand is better or worse, a card or a total higher or lower."""
+    what = kind(col)
+    return ("higher", "lower") if what is None or what.of == "rank" else ("better", "worse")
+
+
 def named(what: Kind, value: int) -> str:
     """The least rank or hand that reaches a value: `a queen`, `ace-king high`; nothing where none does."""
     if what.of == "strength":

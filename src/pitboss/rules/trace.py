@@ -23,6 +23,7 @@ from pitboss.rules.graph import (
     Jump,
     Mark,
     Node,
+    Say,
     Settle,
     Share,
     Standing,
@@ -50,7 +51,7 @@ class _Arrived(BaseException):
 Marks = dict[object, Mark]
 
 
-class _TraceTable(Table):
+class TraceTable(Table):
     """A pass of `play`: it follows the path that it is given, and from there on takes the first answer to everything,
     so that one pass adds all the nodes of one way to its end."""
 
@@ -64,6 +65,7 @@ class _TraceTable(Table):
         self.fallen: set[str] = set()  # what would be carried over, if its wager were bet
         self.jump: Jump | None = None  # the jump that this pass has come to, and the node that it must come to next
         self.expected: Node | None = None
+        self.unbet: set[str] = set()  # wagers that a seat may do without, and does on this way
 
     def _state(self) -> tuple[int, tuple[Event, ...], tuple[Group, ...], tuple[Step, ...], Standing]:
         standing = Standing(
@@ -228,14 +230,16 @@ def trace(house: House) -> Graph:
 def _traced(house: House) -> Graph:
     spent("traces")
     chance = random.getstate()
-    graph = _Tracer(house).graph()
+    graph = Tracer(house).graph()
     if random.getstate() != chance and (where := line_with(house, "random")) is not None:
         raise where.error(IMPURE)
     return graph
 
 
-class _Tracer:
+class Tracer:
     """All passes of `play` that it takes to see every way of the round."""
+
+    table = TraceTable
 
     def __init__(self, house: House) -> None:
         self.house, self.home, self.until = house, home(house), time.thread_time() + MOST_SECONDS
@@ -284,7 +288,7 @@ class _Tracer:
             rest: Sequence[str | bool] = node.choices[1:] if isinstance(node, Decide) else (False,)
             self.waiting += [(*node.path, Step(node, answer)) for answer in reversed(rest)]
 
-    def _play(self, table: _TraceTable) -> bool:
+    def _play(self, table: TraceTable) -> bool:
         """Run `play` once; False when it came to a mark that is known."""
         try:
             with in_the_file(self.home.file, "play()", self.home.line, _Arrived):
@@ -296,7 +300,7 @@ class _Tracer:
         return True
 
     def _pass(self, path: tuple[Step, ...]) -> None:
-        table = _TraceTable(self.house, path, self.marks, self._add)
+        table = self.table(self.house, path, self.marks, self._add)
         if self._play(table):
             self._add(_end(self.house, table))
             self._check_again(table)
@@ -304,17 +308,17 @@ class _Tracer:
         self.options_read.update(table.options_read)
         self.names = table.names | self.names
 
-    def _check_again(self, table: _TraceTable) -> None:
+    def _check_again(self, table: TraceTable) -> None:
         """The same answers must give the same round: play it once more and compare what was done since the last
         question. (What came before is compared whenever another way takes it.)"""
-        again = _TraceTable(self.house, table.path, self.marks, None)
+        again = self.table(self.house, table.path, self.marks, None)
         self._play(again)
         for a, b in zip_longest(table.events, again.events):
             if a is None or b is None or _done(a) != _done(b):
                 raise (a or b).site.error(IMPURE)
 
 
-_TOLD = ("who", "hand", "to", "count", "wager", "times", "name", "face")
+_TOLD = ("who", "hand", "to", "count", "wager", "times", "name", "face", "words")
 
 
 def _alike(a: Event, b: Event) -> bool:
@@ -339,16 +343,19 @@ def _done(event: Event) -> tuple[object, ...]:
         return *what, event.wager, event.value.uid
     if isinstance(event, Carry):
         return *what, event.name, event.value.uid
+    if isinstance(event, Say):
+        return *what, event.words, event.each, event.takes, None if event.when is None else event.when.uid
     return *what, event
 
 
-def _end(house: House, table: _TraceTable) -> End:
+def _end(house: House, table: TraceTable) -> End:
     settled = tuple(s for s in table.settled.values() if house.takes(s.wager))
     for settle in settled:
         table._fresh(settle.site, settle.rows.index)
     for wager in house.wagers:
         if (
             not house.takes(wager.name)
+            or wager.name in table.unbet
             or wager.name in table.settled
             or wager.name in table.shares
             or (wager.equal_to and wager.name not in table.bets and wager.name not in table.staked)

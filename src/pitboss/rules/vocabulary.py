@@ -22,6 +22,7 @@ from pitboss.rules.graph import (
     Event,
     Group,
     Reveal,
+    Say,
     Settle,
     Share,
     Split,
@@ -183,6 +184,25 @@ class Table:
         self.names.setdefault(value.uid, (value, words))
         return value
 
+    def say(
+        self, words: str, each: bool = False, when: "Column | bool" = True, takes: Sequence[str] = (),
+    ) -> None:  # fmt: skip
+        """What the dealer does beside dealing, turning and paying: a sentence for his procedure, and an event of a live
+        round; no figure knows of it. It is done once for the table, or with `each` at every seat. `when` it is done
+        is a condition on cards that all can see. `takes` names wagers that are lost by then: their chips go at once,
+        and the wagers are settled later."""
+        where = site()
+        a_text("what the dealer does", words, needed=True)
+        for name in takes:
+            if name not in self._wagers:
+                raise where.error(f"the wager {name!r} was never declared; the game has {', '.join(self._wagers)}")
+        if not isinstance(when, bool | Column):
+            raise where.error(f"say(when=...) takes a condition on the cards, not {said(when)}")
+        if isinstance(when, Column) and when.slots & self._covered():
+            raise where.error("this would be said of a card that not everyone can see; say it once the card is turned")
+        if when is not False:
+            self._on_say(Say(words, each, where, when if isinstance(when, Column) else None, tuple(takes)))
+
     def settle(self, because: str = "", /, **results: Rows) -> None:
         """Pay, push or take wagers: `t.settle("dealer folds", ante=WIN, raise_=PUSH)`. Order is the dealer's order."""
         where = site()
@@ -300,6 +320,14 @@ class Table:
                 f"a round deals more than the {sum(self.house.composition)} cards of the shoe: does a loop never end? "
                 "Every loop needs a way out that some round takes"
             )
+
+    def _covered(self) -> set[int]:
+        """Slots of cards that lie face down for somebody."""
+        dealt = {s for e in self.events if isinstance(e, Deal) and e.face != UP for s in e.slots}
+        return dealt - {s for e in self.events if isinstance(e, Reveal) for s in e.slots}
+
+    def _on_say(self, say: Say) -> None:
+        """A graph that is counted has nothing to do with it."""
 
     def _on_deal(self, deal: Deal) -> None:
         """A subclass may want to know."""

@@ -95,7 +95,8 @@ class Wording:
         a, b = sorted(col.args, key=lambda side: side.op == "const")
         if a.op == "compare" and b.op == "const":
             mine, theirs = (self.number(x) for x in a.args)
-            return f"{mine} {('is lower than', 'equals', 'is higher than')[b.args[0]]} {theirs}"
+            more, less = naming.comparing(a.args[0])
+            return f"{mine} {(f'is {less} than', 'equals', f'is {more} than')[b.args[0]]} {theirs}"
         if b.op == "const":
             return f"{self.number(a)} is {b.args[0]}"
         same = "is the same card as" if a.op == b.op == "card" else "equals"

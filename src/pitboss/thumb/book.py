@@ -10,6 +10,7 @@ from pitboss.rules.identity import Provenance
 from pitboss.thumb.rule import Ladder, Played, Rule
 
 WAYS = "two ways, three ways: as many different runs hold the cards"
+LEAST = Fraction(1, 10**6)  # what is shown of a cost that is not nothing
 ENOUGH = Fraction(1, 10)  # of the edge: what a rule may cost and still be the answer
 
 
@@ -58,6 +59,13 @@ class Rulebook(Shown):
         """The rules of so many conditions at most at every decision."""
         return [rung for rung in self.rungs if rung.most <= most][-1]
 
+    def share(self, rung: Rung) -> str:
+        """What it costs, of the edge."""
+        if not rung.cost or not self.edge:
+            return "nothing" if not rung.cost else "-"
+        share = float(rung.cost / abs(self.edge))
+        return "under 0.01%" if share < 0.0001 else f"{share:.2%}" if share < 0.1 else f"{share:.0%}"
+
     def played(self, rung: Rung, name: str) -> Played:
         """As a strategy."""
         return Played(self.ladders, rung.most, name)
@@ -98,6 +106,6 @@ def _rule(rule: Rule, exact: bool) -> Json:
         "words": rule.words,
         "lines": [{"choice": line.choice, "with": [c.words for c in line.conditions]} for line in rule.lines],
         "otherwise": rule.otherwise,
-        "cost_alone": float(rule.cost),
-        "cost_alone_exact": ratio(rule.cost) if exact else None,
+        "cost_alone": None if rule.cost is None else float(rule.cost),
+        "cost_alone_exact": ratio(rule.cost) if exact and rule.cost is not None else None,
     }

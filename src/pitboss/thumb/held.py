@@ -3,15 +3,19 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
+from itertools import pairwise
+from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.hands.evaluate import strengths
+from pitboss.hands.categories import RANKINGS, TOPS
 from pitboss.hands.naming import RANK_WORDS, a_rank, at_least, ranks_of_a_kind
-from pitboss.thumb.looks import COUNTS, Look, Places, Values
-from pitboss.thumb.solved import View
+from pitboss.rules.column import Column, column, count, high_to_low, highest, node
+from pitboss.rules.operations import OPERATIONS
+from pitboss.thumb.looks import COUNTS, Look, Places, Values, either, rank_of, suit_of
+from pitboss.thumb.solved import Laid, View
 
 MADE = ("", "a pair", "two pair", "three of a kind", "a full house", "four of a kind")
 
@@ -44,6 +48,21 @@ class Made(Look):
         out = np.where(three >= 0, 13 * (3 + (pairs >= 2)) + three, out)
         return np.where(four >= 0, 65 + four, out)
 
+    def column(self, at: Laid) -> Column:
+        ranks = high_to_low(*(rank_of(at.cards[p]) for p in self.places))
+        apart = [column(1), *(a != b for a, b in pairwise(ranks))]
+        pairs = count((a == b) & new for a, b, new in zip(ranks, ranks[1:], apart, strict=False))
+        two, three, four = (self._top(ranks, n) for n in (2, 3, 4))
+        out = either(two > 0, either(pairs > 1, 26, 13) + two - 1, 0)
+        out = either(three > 0, either(pairs > 1, 52, 39) + three - 1, out)
+        return either(four > 0, four + 64, out)
+
+    @staticmethod
+    def _top(ranks: Sequence[Column], many: int) -> Column:
+        """One more than the highest rank of which there are so many, else 0."""
+        alike = zip(ranks, ranks[many - 1 :], strict=False)
+        return highest(0, *(either(a == b, a + 1, 0) for a, b in alike))
+
     def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
         if lo < 13:
             return f"no pair{self.where}", 1 + bool(self.where)
@@ -69,6 +88,9 @@ class High(Look):
 
     def of(self, view: View) -> Values:
         return view.ranks(self.places)[:, len(self.places) - self.nth].astype(np.int64)
+
+    def column(self, at: Laid) -> Column:
+        return high_to_low(*(rank_of(at.cards[p]) for p in self.places))[self.nth - 1]
 
     def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
         plain = 1 + (self.nth > 1) + bool(self.where)
@@ -105,6 +127,9 @@ class Suited(Look):
         out: Values = counts.max(0).astype(np.int64)
         return out
 
+    def column(self, at: Laid) -> Column:
+        return node("longest_suit", tuple(at.cards[p] for p in self.places), 1, len(self.places))
+
     def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
         two, no = len(self.places) == 2, lo < self.least
         text = "suited cards" if two else f"{'no ' if no else ''}{COUNTS[hi + 1 if no else lo]} of one suit"
@@ -130,10 +155,17 @@ class Run(Look):
             out += table[mask]
         return out
 
+    def column(self, at: Laid) -> Column:
+        out = column(0)
+        for there in _there([at.cards[p] for p in self.places], self.suited):
+            runs = [there[s : s + self.length] for s in range(15 - self.length)]
+            out += count(count(run) >= self.many for run in runs)
+        return out
+
     def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
         what = "a straight flush" if self.suited else "a straight"
-        ways = f", {COUNTS[lo] if lo < len(COUNTS) else lo} ways" if lo > 1 else ""
-        return f"{COUNTS[self.many]} to {what}{ways}", 1 + (lo > 1)
+        ways = f", {_many(lo)} ways" if lo > 1 else ""
+        return f"{COUNTS[self.many]} to {what}{ways}", 2 + (lo > 1)
 
 
 @dataclass(frozen=True)
@@ -149,9 +181,13 @@ class Royal(Look):
 
     def of(self, view: View) -> Values:
         top = ((1 << self.length) - 1) << (14 - self.length)
-        count = np.array([(mask & top).bit_count() for mask in range(1 << 14)], np.int64)
-        out: Values = np.stack([count[mask] for mask in _masks(view, self.places, True)]).max(0)
+        many = np.array([(mask & top).bit_count() for mask in range(1 << 14)], np.int64)
+        out: Values = np.stack([many[mask] for mask in _masks(view, self.places, True)]).max(0)
         return out
+
+    def column(self, at: Laid) -> Column:
+        each = _there([at.cards[p] for p in self.places], True)
+        return highest(*(count(there[14 - self.length :]) for there in each))
 
     def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
         return f"{COUNTS[lo]} to a royal flush", 1
@@ -178,6 +214,11 @@ class Paired(Look):
             out = np.maximum(out, np.where(paired, rank.astype(np.int64) + 1, 0))
         return out
 
+    def column(self, at: Laid) -> Column:
+        ranks = {p: rank_of(at.cards[p]) for p in self.places}
+        paired = {p: reduce(or_, (ranks[p] == r for q, r in ranks.items() if q != p)) for p in self.own}
+        return highest(0, *(either(with_other, ranks[p] + 1, 0) for p, with_other in paired.items()))
+
     def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
         least = not any(0 < v < lo for v in values)
         what = "any pair" if least else f"a pair of {ranks_of_a_kind(lo - 1)} or better"
@@ -185,20 +226,55 @@ class Paired(Look):
 
 
 @dataclass(frozen=True)
+class Kicker(Look):
+    """How many ranks above one's own highest card do not lie open: what may still be higher."""
+
+    own: Places
+    rest: Places
+    where: str
+    ways = "ends"
+
+    def of(self, view: View) -> Values:
+        high, shown = view.ranks(self.own)[:, -1], view.ranks(self.rest)
+        return sum(((rank > high) & ~(shown == rank).any(1) for rank in range(13)), np.zeros(view.rows, np.int64))
+
+    def column(self, at: Laid) -> Column:
+        high, shown = highest(*(rank_of(at.cards[p]) for p in self.own)), [rank_of(at.cards[p]) for p in self.rest]
+        return count((high < rank) & ~reduce(or_, (card == rank for card in shown)) for rank in range(13))
+
+    def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
+        has = lo <= values[0]
+        many = hi + 1 if has else lo
+        best = "of the best rank" if many == 1 else f"among the best {_many(many)} ranks"
+        return f"{'a' if has else 'no'} card {best} not{self.where}", 2
+
+
+@dataclass(frozen=True)
 class Strength(Look):
-    """How strong a hand is that is all in sight."""
+    """How strong a hand is that is all in sight, by an operation of the game's own."""
 
     places: Places
+    counted: int  # the best so many of its cards
+    op: str = "strength"
     where: str = ""
 
     def of(self, view: View) -> Values:
-        return strengths(np.stack([np.asarray(view.cards[p], np.int64) for p in self.places], 1))
+        cards = [np.asarray(view.cards[p], np.int64) for p in self.places]
+        found: Values = OPERATIONS[self.op].array(np, *cards)
+        return found
+
+    def column(self, at: Laid) -> Column:
+        return node(self.op, tuple(at.cards[p] for p in self.places), RANKINGS[self.counted][0][1], TOPS[self.counted])
 
     def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
         place = bisect_left(values, lo)
         below = values[place - 1] if place else None
-        text, told = at_least(lo, below, len(self.places))
+        text, told = at_least(lo, below, self.counted)
         return text + self.where, 1 + told + bool(self.where)
+
+
+def _many(number: int) -> str:
+    return COUNTS[number] if number < len(COUNTS) else str(number)
 
 
 # ---- runs of ranks, as bits: bit 0 is the ace below the deuce, bit r + 1 the rank r
@@ -217,6 +293,19 @@ def _masks(view: View, places: Places, suited: bool) -> list[NDArray[np.int64]]:
         view.known[key] = [mask | mask >> 13 for mask in out]
     found: list[NDArray[np.int64]] = view.known[key]
     return found
+
+
+def _there(cards: Sequence[Column], suited: bool) -> list[list[Column]]:
+    """Rank by rank, from the ace below the deuce up: whether it is there; suited, for each suit."""
+    out = []
+    for suit in range(4) if suited else (None,):
+        some = [
+            [rank_of(card) == r if suit is None else (rank_of(card) == r) & (suit_of(card) == suit) for card in cards]
+            for r in range(13)
+        ]
+        there = [reduce(or_, each) for each in some]
+        out.append([there[12], *there])
+    return out
 
 
 @cache

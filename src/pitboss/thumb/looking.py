@@ -10,11 +10,13 @@ from itertools import accumulate, pairwise
 from math import lcm
 
 from pitboss.rules.column import Column, card_in, substituted, walk
-from pitboss.rules.graph import Decide, End, Group, Node, When
+from pitboss.rules.graph import DEALER, PLAYER, Decide, End, Group, Node, When
+from pitboss.rules.naming import kind
+from pitboss.rules.operations import HANDS
 from pitboss.rules.wording import Unsaid, Wording
-from pitboss.thumb.held import High, Made, Paired, Royal, Run, Strength, Suited
+from pitboss.thumb.held import High, Kicker, Made, Paired, Royal, Run, Strength, Suited
 from pitboss.thumb.looks import Look, Places
-from pitboss.thumb.solved import OWNERS, Spot, places_of, raised
+from pitboss.thumb.solved import Spot, places_of, raised
 from pitboss.thumb.told import Above, Match, Named, Number, Raised, Rank
 
 HIDDEN = 1000  # added to the slot of a card that is not seen, to keep it apart from places
@@ -64,12 +66,13 @@ def _below(node: Node, wagers: Collection[str]) -> Iterator[Column]:
 class _Eyes:
     def __init__(self, spot: Spot, columns: Sequence[Column]) -> None:
         self.spot, self.columns = spot, columns
-        sight = spot.sight or (0, 0, 0)
-        ends = [*accumulate(sight, initial=0)]
-        self.of = {who: tuple(range(a, b)) for who, (a, b) in zip(OWNERS, pairwise(ends), strict=True)}
-        self.own, self.seen = self.of[OWNERS[0]], {*range(ends[-1])}
+        sight = spot.parts[0].node.sight
+        ends = [*accumulate(map(len, sight.values()), initial=0)]
+        self.of = {who: tuple(range(a, b)) for who, (a, b) in zip(sight, pairwise(ends), strict=True)}
+        self.own, self.seen = self.of[PLAYER], {*range(ends[-1])}
         self.deals, self.in_order = self._deals()
         self.hands: dict[Places, _Hand] = {}
+        self.ranked: list[Column] = []  # hands that are all in sight
         self.compared: set[int] = set()  # places whose rank is looked at by itself
         self.numbers: list[Column] = []
         self.carried: dict[str, None] = {}
@@ -107,6 +110,8 @@ class _Eyes:
             inside = tuple(sorted(p for p in cards if p in self.seen))
             known = self.hands.get(inside)
             to_come = len(cards) - len(inside)
+            if not to_come and col.op in HANDS:
+                self.ranked.append(col)
             if inside and (known is None or known.to_come < to_come):
                 self.hands[inside] = _Hand(min(len(cards), 5), to_come)
 
@@ -130,9 +135,10 @@ class _Eyes:
     # ---- looks
 
     def looks(self) -> Iterator[Look]:
+        yield from map(self._in_sight, self.ranked)
         for places, hand in self.hands.items():
             yield from self._hand(places, hand)
-        for who in OWNERS:
+        for who in self.of:
             yield from self._ranks(who)
         yield from self._against()
         yield from (Number(col, self._label(col)) for col in sorted(self.numbers, key=lambda c: c.depth)[:MOST_NUMBERS])
@@ -144,11 +150,16 @@ class _Eyes:
         if len(bets) > 1:
             yield Raised(lcm(*(b.denominator for b in bets)))
 
+    def _in_sight(self, col: Column) -> Look:
+        """What the game itself makes of a hand that is all in sight: how strong it is, how long its longest suit."""
+        places, what = tuple(sorted(col.slots)), kind(col)
+        if what is not None and what.of == "strength":
+            return Strength(places, what.cards, col.op, self._where(places))
+        return Number(col, self._label(col))
+
     def _hand(self, places: Places, hand: _Hand) -> Iterator[Look]:
         where = self._where(places)
         if len(places) > 1:
-            if hand.to_come == 0:
-                yield Strength(places, where)
             yield from self._parts(places, where)
         else:
             yield from self._single(places[0])
@@ -169,6 +180,8 @@ class _Eyes:
     def _own_part(self, own: Places, places: Places) -> Iterator[Look]:
         """What the player himself holds of a hand that others share."""
         yield Paired(own, places)
+        rest = tuple(p for p in places if p not in own)
+        yield Kicker(own, rest, self._where(rest))
         inside = " in your own cards"
         yield from self._parts(own, inside) if len(own) > 1 else (High(own, 1, inside),)
         if len(own) > 1:
@@ -197,12 +210,12 @@ class _Eyes:
                 yield Suited(places, 2, self._where(places))
         for place in places if len(places) > 1 else ():
             alone = any(deal == (place,) for deal in self.deals)
-            if (alone or place in self.in_order) and who != OWNERS[0]:
+            if (alone or place in self.in_order) and who != PLAYER:
                 yield from self._single(place)
 
     def _against(self) -> Iterator[Look]:
         """The player's cards against the one card of the dealer that is open."""
-        shown = self.of[OWNERS[1]]
+        shown = self.of[DEALER]
         looked_at = self.compared.union(*self.hands)
         if len(shown) == 1 and self.own and looked_at & {*shown} and looked_at & {*self.own}:
             yield Match(self.own, shown[0], "the dealer ")
@@ -212,7 +225,7 @@ class _Eyes:
         if _extreme(col):
             whose = [who for who, places in self.of.items() if {*places} >= col.slots]
             if whose and {*self.of[whose[0]]} == col.slots:
-                owner = "your" if whose[0] == OWNERS[0] else f"the {whose[0]}'s"
+                owner = "your" if whose[0] == PLAYER else f"the {whose[0]}'s"
                 return f"{owner} {'highest' if col.op == 'max' else 'lowest'} card"
         if col.op == "const":
             return str(col.args[0])
@@ -226,7 +239,9 @@ class _Eyes:
 
     def _where(self, places: Places) -> str:
         owners = [who for who, mine in self.of.items() if {*mine} & {*places}]
-        return f" {'on' if owners[0] == OWNERS[2] else 'with'} the {owners[0]}" if OWNERS[0] not in owners else ""
+        if PLAYER in owners:
+            return ""
+        return f" {'with' if owners[0] == DEALER else 'on'} the {' and the '.join(owners)}"
 
 
 def _extreme(col: Column) -> bool:

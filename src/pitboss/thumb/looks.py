@@ -11,7 +11,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.thumb.solved import View
+from pitboss.rules.column import Column, column, node
+from pitboss.thumb.solved import Laid, View
 
 Values = NDArray[Any]
 Places = tuple[int, ...]
@@ -36,6 +37,10 @@ class Look:
         """Its value, row by row."""
         raise NotImplementedError
 
+    def column(self, at: Laid) -> Column:
+        """The same as a column, for a pass over more rows than can be listed."""
+        raise NotImplementedError
+
     def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
         """A condition in words, and how much there is to remember. `values` are all that come up, in order."""
         raise NotImplementedError
@@ -57,3 +62,20 @@ class Condition:
         values = view.known[self.look]
         out: NDArray[np.bool_] = (values >= self.lo) & (values <= self.hi)
         return out
+
+    def column(self, at: Laid) -> Column:
+        value = self.look.column(at)
+        return (value >= max(self.lo, value.lo)) & (value <= min(self.hi, value.hi))
+
+
+def rank_of(card: Column) -> Column:
+    return node("rank", (card,), 0, 12)
+
+
+def suit_of(card: Column) -> Column:
+    return node("suit", (card,), 0, 3)
+
+
+def either(condition: Column, yes: Column | int, no: Column | int) -> Column:
+    a, b = column(yes), column(no)
+    return node("where", (condition, a, b), min(a.lo, b.lo), max(a.hi, b.hi))

@@ -7,17 +7,20 @@ answers what a player sees, one hand at a time or a million rows at once.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
+from operator import and_
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.rules.column import Column, column
 from pitboss.rules.errors import BadInput
 from pitboss.rules.game import Seen
 from pitboss.rules.graph import Decide
 from pitboss.thumb.looking import looks_of
-from pitboss.thumb.looks import Condition
+from pitboss.thumb.looks import Condition, either
 from pitboss.thumb.search import Draft, Line, Search
-from pitboss.thumb.solved import Solved, Spot, View, raised, sight_of, spots
+from pitboss.thumb.solved import Solved, Spot, View, laid_at, raised, sight_of, spots
 from pitboss.thumb.table import Cases, cases_of
 
 MOST = 8  # conditions of a list that somebody may be asked to remember
@@ -39,13 +42,13 @@ class RuleLine:
 @dataclass(frozen=True)
 class Rule:
     """The list of one decision: the first line that fits says what to do. `cost` is what it gives up per round, if all
-    other decisions are played as well as can be."""
+    other decisions are played as well as can be; unknown where it was found from some of the rows."""
 
     decision: str
     choices: tuple[str, ...]
     lines: tuple[RuleLine, ...]
     otherwise: str
-    cost: Fraction
+    cost: Fraction | None
 
     @property
     def conditions(self) -> int:
@@ -79,6 +82,15 @@ class Rule:
             out[fits] = offered.index(line.choice)
         return out
 
+    def column(self, node: Decide) -> Column:
+        """The number of the choice at a decision, as a column."""
+        laid = laid_at(node)
+        out = column(node.choices.index(self.otherwise))
+        for line in reversed(self.lines):
+            fits = reduce(and_, (condition.column(laid) for condition in line.conditions))
+            out = either(fits, node.choices.index(line.choice), out)
+        return out
+
 
 @dataclass(frozen=True, eq=False)
 class Ladder:
@@ -100,12 +112,17 @@ def ladders(solved: Sequence[Solved], wagers: Sequence[str], most: int, step: Ca
         cases = cases_of(spot, looks_of(spot, wagers))
         search = Search(cases)
         found = search.ladder(most)
-        cost = search.exact if spot.comes_up else lambda _: Fraction(0)
-        out.append(Ladder(spot, tuple(_rule(spot, search, draft, cost(draft)) for draft in found)))
+        out.append(Ladder(spot, tuple(_rule(spot, search, draft, _cost(spot, search, draft)) for draft in found)))
     return out
 
 
-def _rule(spot: Spot, search: Search, draft: Draft, cost: Fraction) -> Rule:
+def _cost(spot: Spot, search: Search, draft: Draft) -> Fraction | None:
+    if spot.sampled:
+        return None
+    return search.exact(draft) if spot.comes_up else Fraction(0)
+
+
+def _rule(spot: Spot, search: Search, draft: Draft, cost: Fraction | None) -> Rule:
     cases = search.cases
     lines = []
     for choice, places in _in_order(search, draft):
@@ -154,8 +171,8 @@ class Played:
         return tuple(ladder.at(self.most) for ladder in self.ladders)
 
     def __call__(self, seen: Seen) -> str:
-        cards = tuple(np.array([card.code]) for card in (*seen.player, *seen.dealer, *seen.board))
-        sight = (len(seen.player), len(seen.dealer), len(seen.board))
+        lies = (seen.player, seen.dealer, seen.board, *seen.places.values())
+        cards, sight = tuple(np.array([card.code]) for there in lies for card in there), tuple(map(len, lies))
         view = View(1, cards, _each(seen.carried), _each(seen.by), raised(seen.bets))
         rule = self.rule(seen.decision, seen.choices, sight)
         return seen.choices[int(rule.answers(view, seen.choices)[0])]
@@ -163,6 +180,10 @@ class Played:
     def answers(self, node: Decide, view: View) -> NDArray[np.int64]:
         """The same for many rows at once."""
         return self.rule(node.name, node.choices, sight_of(node)).answers(view, node.choices)
+
+    def column(self, node: Decide) -> Column:
+        """The same as a column."""
+        return self.rule(node.name, node.choices, sight_of(node)).column(node)
 
     def rule(self, decision: str, choices: Sequence[str], sight: tuple[int, ...] = ()) -> Rule:
         for ladder in self.ladders:

@@ -5,17 +5,17 @@ what a rule costs is a fraction and no estimate.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.rules.graph import BOARD, DEALER, PLAYER, Bet, Decide
+from pitboss.rules.column import Column, card_in
+from pitboss.rules.graph import Bet, Decide, When
 
 Ints = NDArray[Any]  # 64 bits where that suffices, Python integers where not
-OWNERS = (PLAYER, DEALER, BOARD)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +36,7 @@ class Solved:
     by: Mapping[str, Ints] = field(default_factory=dict)  # where the decision names what it is made by
     moves: tuple[str, ...] = ()  # the choices, where not every row has the same ones: what `worth` has
     offered: NDArray[np.bool_] | None = None  # and which of them a row has, choices x rows
+    sampled: bool = False  # these are some rows of very many
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -50,7 +51,8 @@ class Solved:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """What is seen, row by row; cards by place: the player's first, then the dealer's, then the board's."""
+    """What is seen, row by row; cards by place: the player's first, then the dealer's, then the board's, then
+    those at places that the game has named."""
 
     rows: int
     cards: tuple[NDArray[Any], ...]
@@ -68,6 +70,18 @@ class View:
         return found
 
 
+@dataclass(frozen=True)
+class Laid:
+    """The same as columns, for whoever goes through the rows himself."""
+
+    cards: tuple[Column, ...]
+    raised: Fraction
+
+
+def laid_at(node: Decide) -> Laid:
+    return Laid(tuple(map(card_in, places_of(node))), raised(node.placed))
+
+
 def view_at(
     node: Decide, rows: int, cards: Mapping[int, NDArray[Any]], carried: Mapping[str, Ints],
     by: Mapping[str, Ints] | None = None,
@@ -79,7 +93,7 @@ def view_at(
 
 def places_of(node: Decide) -> dict[int, int]:
     """Slot -> place."""
-    slots = [s for who in OWNERS for s in node.sight[who]]
+    slots = [s for there in node.sight.values() for s in there]
     return {slot: place for place, slot in enumerate(slots)}
 
 
@@ -94,13 +108,19 @@ class Spot:
     name: str
     names: frozenset[str]
     choices: tuple[str, ...]
-    sight: tuple[int, ...] | None  # cards of the player, the dealer and the board; None where it is made `by` others
+    sight: (
+        tuple[int, ...] | None
+    )  # cards of the player, the dealer, the board and other places; None where it is made `by` others
     parts: tuple[Solved, ...]
 
     @property
     def comes_up(self) -> bool:
         """Whether the best play ever comes here."""
         return any(part.live.any() for part in self.parts)
+
+    @property
+    def sampled(self) -> bool:
+        return any(part.sampled for part in self.parts)
 
     def meant(self, decision: str, choices: Sequence[str], sight: tuple[int, ...]) -> bool:
         """Whether this is what is asked."""
@@ -124,7 +144,17 @@ def spots(solved: Iterable[Solved]) -> list[Spot]:
                 break
         else:
             joined.append((shape, {node.name}, {placed}, [part]))
-    return [_spot(names, bets, parts) for _, names, bets, parts in joined]
+    found = [_spot(names, bets, parts) for _, names, bets, parts in joined]
+    called = [spot.name for spot in found]
+    return [replace(s, name=_which(s)) if called.count(s.name) > 1 else s for s in found]
+
+
+def _which(spot: Spot) -> str:
+    """The name of a decision of which there are several, and what leads to this one."""
+    told = [s for s in spot.parts[0].node.path if isinstance(s.node, When) and s.node.words]
+    if not told or not isinstance(told[-1].node, When):
+        return spot.name
+    return f"{spot.name}, {'if' if told[-1].answer else 'unless'} {told[-1].node.words}"
 
 
 def _spot(names: set[str], bets: set[frozenset[str]], parts: Sequence[Solved]) -> Spot:
@@ -135,4 +165,4 @@ def _spot(names: set[str], bets: set[frozenset[str]], parts: Sequence[Solved]) -
 
 
 def sight_of(node: Decide) -> tuple[int, ...]:
-    return tuple(len(node.sight[who]) for who in OWNERS)
+    return tuple(map(len, node.sight.values()))

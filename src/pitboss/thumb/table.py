@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import permutations
+from itertools import combinations, permutations, product
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,10 @@ SAFE = 1 << 62  # and these 64 bits, with room for a sign
 FAR = 1 << 62
 MANY_CASES = 20_000  # with more, looks of very many values are cut in a few places only
 MANY_VALUES = 40
+FLOORS = 6  # of a look that are kept then
+ROUGHLY = 60_000  # rows that tell which
+MANY_LOOKS = 9  # that are kept then
+LITTLE = 0.00001  # of what is lost without any look: what another look must save
 MANY_RANGES = 24  # values of a look; with more, only its ends are tried as ranges
 STRICT = (1, 3, 30, 10_000)  # how much a mistake of a line counts for, in one search after another
 Floats = NDArray[np.float64]
@@ -110,10 +114,15 @@ def cases_of(spot: Spot, looks: Sequence[Look]) -> Cases:
     kinds = sum((row.astype(np.int64) << i for i, row in enumerate(may)), np.zeros(may.shape[1], np.int64))
     case, first = _sorted_out(found, floors, kinds)
     if len(first) > MANY_CASES:
-        shown, summed = {look: v[first] for look, v in found.items()}, _summed(lost, case, len(first))
-        few = [shown[look] >= t for look, f in floors.items() if len(f) <= MANY_VALUES for t in f]
-        floors |= {k: _telling(shown[k], f, few, summed) for k, f in floors.items() if len(f) > MANY_VALUES}
+        wide = [look for look, f in floors.items() if len(f) > MANY_VALUES]
+        floors |= _telling(found, floors, wide, lost, 2 * FLOORS)
+        some = slice(None, None, 1 + len(kinds) // ROUGHLY)
+        rough = {look: v[some] for look, v in found.items()}
+        floors |= _telling(rough, floors, [look for look in floors if look not in wide], lost[:, some], FLOORS)
         case, first = _sorted_out(found, floors, kinds)
+        if len(first) > MANY_CASES:
+            floors = _enough(rough, floors, kinds[some], lost[:, some])
+            case, first = _sorted_out(found, floors, kinds)
     scales = tuple(_scale(look, values[look], f, found[look][first]) for look, f in floors.items() if len(f))
     scales = tuple(scale for scale in scales if len(scale.ranges))
     given_up, offered = _summed(lost, case, len(first)), may[:, first]
@@ -172,20 +181,61 @@ def _scale(look: Look, values: NDArray[Any], floors: NDArray[np.int64], found: N
     return Scale(look, every, tuple(kept), at, np.array(ranges, np.int64).reshape(-1, 2))
 
 
+def _enough(
+    found: Mapping[Look, NDArray[Any]], floors: Mapping[Look, NDArray[np.int64]], kinds: NDArray[np.int64], lost: Ints
+) -> dict[Look, NDArray[np.int64]]:
+    """As many looks as tell something that those before them do not, the most telling first: how little is lost by
+    whoever knows them and no more, and makes the best of it."""
+    at = {look: np.searchsorted(f, found[look], side="right") for look, f in floors.items()}
+    rough = lost.astype(np.float64)
+    case, known = kinds, _lost_by(rough, kinds)[0]
+    every, out = known, dict[Look, NDArray[np.int64]]()
+    for many in (1, 2, 1):  # some tell nothing alone
+        while len(out) + many <= MANY_LOOKS:
+            told = {some: _lost_by(rough, _code(case, some, floors, at)) for some in combinations(floors, many)}
+            best = min(told, key=lambda some: told[some][0])
+            if known - told[best][0] < LITTLE * every:
+                break
+            known, case = told[best]
+            out |= {look: floors[look] for look in best}
+    return out
+
+
+def _code(
+    case: NDArray[np.int64], looks: Sequence[Look], floors: Mapping[Look, NDArray[np.int64]],
+    at: Mapping[Look, NDArray[np.int64]],
+) -> NDArray[np.int64]:  # fmt: skip
+    for look in looks:
+        case = case * (len(floors[look]) + 1) + at[look]
+    return case
+
+
+def _lost_by(lost: Floats, codes: NDArray[np.int64]) -> tuple[float, NDArray[np.int64]]:
+    """What is lost if the same is done wherever the code is the same; and the codes numbered without gaps."""
+    kinds, case = np.unique(codes, return_inverse=True)
+    sums = np.stack([np.bincount(case.reshape(-1), row, len(kinds)) for row in lost])
+    return float(sums.min(0).sum()), case.reshape(-1)
+
+
 def _telling(
-    found: NDArray[Any], floors: NDArray[np.int64], contexts: Sequence[NDArray[np.bool_]], lost: Ints
-) -> NDArray[np.int64]:
-    """The floors that part what one choice should take from what another should: among all cases, or among those that
-    meet some plainer condition."""
-    at = np.searchsorted(floors, found, side="right")
-    chosen: set[int] = set()
+    found: Mapping[Look, NDArray[Any]], floors: Mapping[Look, NDArray[np.int64]], wide: Sequence[Look], lost: Ints,
+    most: int,
+) -> dict[Look, NDArray[np.int64]]:  # fmt: skip
+    """The floors of some looks that best part what one choice should take from what another should: among all cases, or
+    among those on one side of a floor of another look."""
+    at = {look: np.searchsorted(f, found[look], side="right") for look, f in floors.items()}
+    others = [look for look, f in floors.items() if len(f) <= MANY_VALUES]
+    worth = {look: np.zeros(len(floors[look])) for look in wide}
     for a, b in permutations(range(len(lost)), 2):
         gain = (lost[a] - lost[b]).astype(np.float64)
         for strict in STRICT:
             weighed = np.where(gain < 0, strict * gain, gain)
-            for rows in (np.ones(len(at), bool), *contexts):
-                here = np.bincount(at[rows], weighed[rows], len(floors) + 1)
-                reach = here[::-1].cumsum()[::-1][1:]  # from each floor up
-                if reach.max() > 0:
-                    chosen.add(int(floors[reach.argmax()]))
-    return np.array(sorted(chosen), np.int64)
+            for look, beside in product(wide, others):
+                rows, columns = len(floors[look]) + 1, len(floors[beside]) + 1
+                table = np.bincount(at[look] * columns + at[beside], weighed, rows * columns).reshape(rows, columns)
+                sides = np.concatenate([table[:, ::-1].cumsum(1), table.cumsum(1)], 1)  # from each floor up, and down
+                for reach in (sides[::-1].cumsum(0)[::-1][1:], sides.cumsum(0)[:-1]):
+                    best, top = reach.argmax(0), reach.max(0)
+                    np.add.at(worth[look], best[top > 0], top[top > 0])
+    kept = {look: [i for i in np.argsort(-w)[:most] if w[i] > 0] for look, w in worth.items()}
+    return {look: floors[look][sorted(some)] for look, some in kept.items()}

@@ -7,9 +7,10 @@ import numpy as np
 
 from pitboss.cards import RANK_NAMES
 from pitboss.compile.reference import batch
-from pitboss.rules.column import Column
-from pitboss.thumb.looks import COUNTS, Look, Places, Values
-from pitboss.thumb.solved import View
+from pitboss.rules.column import Column, card_in, column, count, substituted
+from pitboss.rules.graph import DEALER
+from pitboss.thumb.looks import COUNTS, Look, Places, Values, rank_of
+from pitboss.thumb.solved import Laid, View
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,9 @@ class Rank(Look):
 
     def of(self, view: View) -> Values:
         return (np.asarray(view.cards[self.place]) >> 2).astype(np.int64)
+
+    def column(self, at: Laid) -> Column:
+        return rank_of(at.cards[self.place])
 
     def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
         names = {r: f"{'an' if r in (6, 12) else 'a'} {name}" for r, name in enumerate(RANK_NAMES)}
@@ -44,6 +48,9 @@ class Match(Look):
         rank = np.asarray(view.cards[self.other]) >> 2
         return sum((np.asarray(view.cards[p]) >> 2 == rank for p in self.own), np.zeros(view.rows, np.int64))
 
+    def column(self, at: Laid) -> Column:
+        return count(rank_of(at.cards[p]) == rank_of(at.cards[self.other]) for p in self.own)
+
     def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
         if hi == 0:
             return f"no card of the rank that {self.whose}shows", 2
@@ -65,6 +72,9 @@ class Above(Look):
         rank = np.asarray(view.cards[self.other]) >> 2
         return sum((np.asarray(view.cards[p]) >> 2 > rank for p in self.own), np.zeros(view.rows, np.int64))
 
+    def column(self, at: Laid) -> Column:
+        return count(rank_of(at.cards[p]) > rank_of(at.cards[self.other]) for p in self.own)
+
     def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
         names = {0: "no card", 1: "one card"} | {n: f"{COUNTS[n]} cards" for n in range(2, len(COUNTS))}
         text, plain = _between(lo, hi, values, names, " or fewer", " or more")
@@ -78,25 +88,28 @@ class Above(Look):
 class Number(Look):
     """A column of the game that looks at nothing but what is seen."""
 
-    column: Column
+    number: Column  # of cards by place
     label: str
     ways = "ranges"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Number) and self.column is other.column
+        return isinstance(other, Number) and self.number is other.number
 
     def __hash__(self) -> int:
-        return self.column.uid
+        return self.number.uid
 
     def of(self, view: View) -> Values:
         base = {p: np.asarray(c, np.int64) for p, c in enumerate(view.cards)}
-        return batch(self.column, base, view.carried, view.rows)
+        return batch(self.number, base, view.carried, view.rows)
+
+    def column(self, at: Laid) -> Column:
+        return substituted([self.number], {card_in(p).uid: card for p, card in enumerate(at.cards)})[0]
 
     def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
-        if (self.column.lo, self.column.hi) == (0, 1):
-            return (self.label, 2) if lo == 1 else (f"not: {self.label}", 3)
+        if (self.number.lo, self.number.hi) == (0, 1):
+            return (self.label, 2) if lo == 1 else (f"none of this: {self.label}", 3)
         text, plain = _between(lo, hi, values, {v: str(v) for v in (lo, hi)}, " or less", " or more")
-        return f"{self.label} is {text}", 1 + plain
+        return f"{self.label} at {text}", 1 + plain
 
 
 @dataclass(frozen=True)
@@ -114,7 +127,7 @@ class Named(Look):
         if (values[0], values[-1]) == (0, 1):
             return (self.name if lo else f"not {self.name}"), 1
         text, plain = _between(lo, hi, values, {v: str(v) for v in (lo, hi)}, " or less", " or more")
-        return f"{self.name} {text}", plain
+        return f"{f'the {DEALER} showing' if self.name == DEALER else self.name} {text}", plain
 
 
 @dataclass(frozen=True)
@@ -126,6 +139,9 @@ class Raised(Look):
 
     def of(self, view: View) -> Values:
         return np.full(view.rows, int(view.raised * self.unit), np.int64)
+
+    def column(self, at: Laid) -> Column:
+        return column(int(at.raised * self.unit))
 
     def words(self, lo: int, hi: int, values: Sequence[int]) -> tuple[str, int]:
         names = {v: f"{v / self.unit:g}x" for v in values}

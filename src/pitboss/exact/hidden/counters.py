@@ -17,7 +17,7 @@ from pitboss.exact.hidden.deals import STAYS, Alike, Suits, alike
 from pitboss.exact.hidden.duel import Duel
 from pitboss.exact.hidden.sights import Sight
 from pitboss.ledger.cells import Cells
-from pitboss.rules.column import card_in
+from pitboss.rules.column import Column, card_in
 
 BELOW, LEVEL, ABOVE = 0, 1, 2  # the hidden hand against the player's
 KEY, CLASS = 40, 32  # bits of a sorted number: what is compared, the class of a hidden hand, which hand it is
@@ -44,9 +44,10 @@ class Plan:
     board_at: dict[int, int]  # decision -> where its classes of boards begin in `ids` and `renamings`
     moved_at: dict[int, int]  # own cards seen -> where their numbers begin in `moved`
     table_at: dict[int, int]  # decision -> where it begins in `sums`
-    policy_at: dict[int, int]  # and in `policy`; a decision that sees everything too, if its choices are given
+    policy_at: dict[int, int]  # and in `policy`
     seen_at: dict[int, int]  # decision -> where the numbers of what it sees of each hand begin in `own_seen`
     answers_at: dict[int, int]  # decision -> where a given strategy's answers begin; empty: the best is played
+    said: dict[int, Column]  # decision -> the number of the choice that a rule makes
     mirrored: bool  # the hidden hands are those of the player's list
     suits: Suits  # that hands are listed up to
 

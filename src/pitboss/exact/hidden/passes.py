@@ -42,6 +42,7 @@ from pitboss.exact.hidden.streamed import Streamed
 from pitboss.exact.plan import TooLarge
 from pitboss.ledger.book import SAFE
 from pitboss.ledger.cells import Cells
+from pitboss.rules.column import Column
 from pitboss.rules.graph import Decide, When
 
 
@@ -85,6 +86,7 @@ class Stream:
     units: Ints  # what each cell is worth to the player who chooses
     answers: dict[int, NDArray[np.uint8]] = field(default_factory=dict)  # of a given strategy, by what is looked at
     policies: dict[int, NDArray[np.uint8]] = field(default_factory=dict)  # decision -> choice, row by row of its table
+    said: dict[int, Column] = field(default_factory=dict)  # decision that sees everything -> choice, by a rule
     workers: int | None = None  # threads; as many as there are cores
 
     def __post_init__(self) -> None:
@@ -128,15 +130,12 @@ class Stream:
             n = sum(s.own_sizes)
             if s.moves and n not in moved_at:
                 moved_at[n], renamed = renamed, renamed + moved(n).size
-        for d in self.policies:
-            if d not in self.tables:
-                policy_at[d], rows = rows, rows + group.rows
         for d, table in self.answers.items():
             answers_at[d], answers = answers, answers + len(table)
         tables, ways = tuple(self.tables), tuple(self.ways)
         return Plan(
             self.duel, self.cells, self.sights, kind, tables, ways, board_at, moved_at, table_at, policy_at, seen_at,
-            answers_at, self.duel.mirrored and group.asked is None, group.suits,
+            answers_at, self.said, self.duel.mirrored and group.asked is None, group.suits,
         )  # fmt: skip
 
     def _shared(self, group: "Group") -> dict[str, NDArray[Any]]:
@@ -175,12 +174,7 @@ class Stream:
 
     def _all(self, kind: str, name: str) -> Ints:
         """A pass over all boards."""
-        at, total = 0, None
-        for group in self.groups:
-            found, at = self._run(kind, group, at)[name], at + group.rows
-            total = found if total is None else total + found
-        assert total is not None
-        return total
+        return sum((self._run(kind, group)[name] for group in self.groups[1:]), self._run(kind, self.groups[0])[name])
 
     def rows(self, group: "Group") -> dict[int, Ints]:
         """Decision that sees everything -> boards x hands x choices: what each is worth, units x hidden hands."""
@@ -201,8 +195,7 @@ class Stream:
     def _group_of(self, board: Deals) -> "Group":
         return next(g for g in self.groups if (g.boards.cards == board.cards).all(1).any())
 
-    def _run(self, kind: str, group: "Group", at: int = 0) -> dict[str, Ints]:
-        """`at` is how many rows of decisions that see everything come before those of these boards."""
+    def _run(self, kind: str, group: "Group") -> dict[str, Ints]:
         plan = self._plan(kind, group)
         module = ir.Module("hidden")
         written = Streamed(module, "stream", plan)
@@ -211,10 +204,7 @@ class Stream:
         tables = addresses(written.ranks_hands)
         boards, own, shared = group.boards, group.own, self._shared(group)
         shared["alike"] = np.zeros(1, np.int32) if plan.alike is None else plan.alike.numbers
-        in_order = [d for d in self.tables if d in self.policies] + [d for d in self.policies if d not in self.tables]
-        given = [self.policies[d] for d in in_order]
-        given = [p[at : at + group.rows] if self.sights[d].whole else p for d, p in zip(in_order, given, strict=True)]
-        shared["policy"] = _joined(given, np.uint8)
+        shared["policy"] = _joined([self.policies[d] for d in self.tables if d in self.policies], np.uint8)
         shared = {n: np.ascontiguousarray(a) for n, a in shared.items()}
         hands, hidden = len(own), len(group.held)
         rows = sum(self.sights[d].rows * len(self.sights[d].decision.kids) for d in self.tables)

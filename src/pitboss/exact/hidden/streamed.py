@@ -112,7 +112,7 @@ class Streamed(Sweep):
     @property
     def _spots(self) -> bool:
         """Whether a decision is taken on the spot, by what it is worth."""
-        given = {*self.plan.answers_at, *self.plan.policy_at}
+        given = {*self.plan.answers_at, *self.plan.policy_at, *self.plan.said}
         return any(s.whole and d not in given for d, s in self.plan.sights.items())
 
     def _cell(self, node: Node, side: int, kind: int) -> Value:
@@ -146,9 +146,8 @@ class Streamed(Sweep):
     def _choice(self, node: Decide, values: Sequence[Value]) -> Value:
         """The choice at a decision that sees everything: the first of the best, or what the strategy says."""
         b = self.b
-        if node.id in self.plan.policy_at:
-            row = b.add(b.mul(self.board, self.argument["hands"]), self.hand)
-            return self.load("policy", b.add(row, const(self.plan.policy_at[node.id])))
+        if node.id in self.plan.said:
+            return self.number(self.plan.said[node.id])
         if node.id in self.plan.answers_at:
             index = const(0)
             for _, col in node.by:

@@ -72,7 +72,8 @@ class Sweep(Counters):
     def _hoist(self) -> None:
         """What the board alone tells."""
         known = set(self.duel.board_slots)
-        wanted = [c for c in (self.duel.feature, self.duel.against, *self.duel.told) if c is not None]
+        asked = (self.duel.feature, self.duel.against, *self.duel.told, *self.plan.said.values())
+        wanted = [c for c in asked if c is not None]
         tops = [*wanted, *(n.condition for n in self.duel.graph.nodes if isinstance(n, When))]
         for col in walk(tops):
             if col.op in HANDS and len(col.args) >= 4:

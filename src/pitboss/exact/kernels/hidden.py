@@ -83,11 +83,7 @@ class Streamed:
     # ---- a rule, or a strategy of the game file
 
     def _by_rule(self, rule: Played) -> None:
-        """By the rule where it has one, and as well as can be elsewhere."""
-        listed_ = ruled.listed(self.stream)
-        if any(s not in listed_ and not s.whole for s in self.stream.sights.values()):
-            self._solved = self.stream.solve()
-        self.stream.policies |= ruled.policies_of(self.stream, rule, listed_)
+        self.stream = ruled.Ruled(self.stream).by(rule)
 
     def _follow(self, strategy: Strategy) -> None:
         for d, sight in self.stream.sights.items():
@@ -188,11 +184,14 @@ class Streamed:
         return ruled.solved_rows(self.stream, self._solved, self.denominator)
 
     def rule_costs(self, rules: Sequence[Played]) -> list[Fraction]:
-        return ruled.rule_costs(self.stream, self._solved, self.denominator, rules)
+        return ruled.rule_costs(self.stream, self.denominator, rules)
 
     def rule_notes(self) -> list[str]:
-        left = [s for s in self._sizes if s not in ruled.listed(self.stream)]
-        return [f"{s.decision.name}: {self._sizes[s]:,} things to see; the best play is kept there" for s in left]
+        large = [f"{s.decision.name} {n:,}" for s, n in self._sizes.items() if ruled.too_many(self.stream, s)]
+        told = (
+            f"looked for in {ruled.MOST_LISTED:,} of the things to see ({', '.join(large)}), its cost counted over all"
+        )
+        return [told] if large else []
 
     def advice(self, turn: Advised) -> dict[str, Fraction]:
         """What every choice is worth to somebody who sees these cards."""
