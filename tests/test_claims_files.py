@@ -286,3 +286,14 @@ def test_what_is_no_file_of_claims_is_not_waited_for(tmp_path: Path, capsys: pyt
         assert main(["verify", str(tmp_path / name)]) == 2
         assert capsys.readouterr().err.startswith("pitboss: ")
     assert main(["verify", "/dev/zero"]) == 2
+
+
+def test_a_claim_with_readings_is_checked_under_each_of_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What a claim needs may stand in its readings only; a mistake there is found before anything is counted."""
+    right = 'word = "fair"\nreadings = { a = { wager = "suit-tie", reads = "4.82%" } }'
+    assert main(["verify", str(written(tmp_path, f'id = "X"\n{right}'))]) == 0
+    assert "1 claim: 1 confirmed" in capsys.readouterr().out
+    assert main(["verify", str(written(tmp_path, 'id = "X"\nreadings = { a = { measure = "luck" } }'))]) == 2
+    assert "claim X: measure luck is not one of" in capsys.readouterr().err

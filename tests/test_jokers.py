@@ -3,6 +3,7 @@
 import json
 import random
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations, product
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from helpers import pays, small_game, traced
 from helpers import run as run_command
-from pitboss.cards import card_code, card_name, cards_of, composition, shoe_cards, suit_renamings
+from pitboss.cards import Deck, card_code, card_name, cards_of, composition, shoe_cards, suit_renamings
 from pitboss.cli.faces import card_lines, fan, small
 from pitboss.compile.rounds import ShoeRounds
 from pitboss.deal import Run, simulate
@@ -372,18 +373,22 @@ def three(t: Table) -> None:
     t.settle(ante=compare(strength(mine), strength(his)), raise_=compare(strength(mine), strength(his)))
 
 
-def three_game(text: str, many: int, meaning: str, **more: Any) -> Game:
-    deck = cards(text, jokers=many, joker=meaning)
+def three_of(deck: Deck, **more: Any) -> Game:
     return small_game(three, ANTE, RAISE, Wager("plus", tables=[PLUS]), deck=deck, **more)
+
+
+def three_game(text: str, many: int, meaning: str, **more: Any) -> Game:
+    return three_of(cards(text, jokers=many, joker=meaning), **more)
 
 
 def brute(house: House) -> tuple[Fraction, Fraction]:
     """The edges of the ante and of the side bet: every deal, every choice, by the meaning of a joker alone."""
-    shoe, meaning = shoe_cards(house.composition), house.deck.joker
+    meaning = house.deck.joker
+    return brute_with(house, lambda hand: strength_of(hand) if max(hand) < 52 else tried(hand, meaning))
 
-    def worth(hand: tuple[int, ...]) -> int:
-        return strength_of(hand) if max(hand) < 52 else tried(hand, meaning)
 
+def brute_with(house: House, worth: Callable[[tuple[int, ...]], int]) -> tuple[Fraction, Fraction]:
+    shoe = shoe_cards(house.composition)
     total, plus, deals = 0, Fraction(0), 0
     rows = [PLUS.pay(row) for row in PLUS.pays]
     for mine in combinations(shoe, 3):
@@ -445,6 +450,10 @@ def test_exact_and_simulated_agree_on_random_decks_with_jokers(seed: int) -> Non
 
 
 def seven_game(many: int, meaning: str) -> Game:
+    return seven_of(cards("2-A", jokers=many, joker=meaning))
+
+
+def seven_of(deck: Deck) -> Game:
     rows = {"pair": 1, "two pair": 2, "straight": 3, "flush": 4, "five": 50}
     wagers = pays("ante", rows, required=True), Wager("two"), pays("six", rows), Wager("three", tables=[PLUS])
     wagers += Wager("best", tables=[PLUS]), pays("four", dict.fromkeys(hands_from("pair", cards=4), 1))
@@ -458,7 +467,7 @@ def seven_game(many: int, meaning: str) -> Game:
         t.settle(three=by_floor(strength(Hand(hand[:3])), FLOORS), best=by_floor(strength(own, cards=3), FLOORS))
         t.settle(four=by_floor(strength(own[:6], cards=4), hands_from("pair", cards=4)))
 
-    return small_game(play, *wagers, deck=cards("2-A", jokers=many, joker=meaning))
+    return small_game(play, *wagers, deck=deck)
 
 
 @pytest.mark.parametrize("meaning", [WILD, BUG])

@@ -87,10 +87,10 @@ def test_measures_are_read_off_the_law(tmp_path: Path) -> None:
 
 def test_a_mistake_is_found_before_anything_is_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good = 'printed = "4.2%"\nwager = "ante"'
-    path = written(tmp_path, "bluff", good, 'printed = "4%"\nwager = "antes"')
+    path = written(tmp_path, "bluff", good, 'printed = "4%"\nmeasure = "luck"')
     before = EFFORT.copy()
     code, _, said = run(capsys, "verify", str(path))
-    assert code == 2 and "claim 1: bluff has no wager 'antes'" in said
+    assert code == 2 and "claim 1: measure luck is not one of" in said
     assert not EFFORT - before
 
 

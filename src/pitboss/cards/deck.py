@@ -28,6 +28,7 @@ class Deck:
 
     codes: tuple[int, ...]  # in order; equal cards stand there several times
     joker: str = ""  # what a joker is in a hand: WILD or BUG; nothing where that is not said
+    wild: int | None = None  # the rank whose cards are wild in a hand, as a wild joker is
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.codes)
@@ -40,14 +41,17 @@ class Deck:
             return NotImplemented
         if self.joker and other.joker and self.joker != other.joker:
             raise BadCard(f"a joker cannot be {self.joker} in one part of a deck and {other.joker} in another")
-        return Deck(tuple(sorted(self.codes + other.codes)), self.joker or other.joker)
+        if self.wild is not None and other.wild is not None and self.wild != other.wild:
+            raise BadCard("one rank of a deck can be wild, and two are")
+        wild = other.wild if self.wild is None else self.wild
+        return Deck(tuple(sorted(self.codes + other.codes)), self.joker or other.joker, wild)
 
     def __mul__(self, times: int) -> "Deck":
         if not isinstance(times, int) or isinstance(times, bool):
             return NotImplemented
         if not 1 <= times <= MOST_CARDS:
             raise BadCard(f"a deck can be taken 1 to {MOST_CARDS} times, not {str(times)[:20]}")
-        return Deck(tuple(sorted(self.codes * times)), self.joker)
+        return Deck(tuple(sorted(self.codes * times)), self.joker, self.wild)
 
     __rmul__ = __mul__
 

@@ -44,7 +44,7 @@ class Judged:
 
 def check_all(document: Document) -> None:
     """Whether every claim names what it needs; what the game lacks is told with the verdicts."""
-    for claim in document.claims:
+    for claim in (way for each in document.claims for way in _readings(each)):
         try:
             for each in [claim.read_as(name) for name in claim.readings] or [claim]:
                 check(each, stated(each))
@@ -52,6 +52,11 @@ def check_all(document: Document) -> None:
             raise Mistake(f"{document.path}: claim {claim.id}: {error}") from None
         except BadInput:
             continue
+
+
+def _readings(claim: Claim) -> list[Claim]:
+    """A claim under each of its readings, or as it is where there is one only."""
+    return [claim.read_as(name) for name in claim.readings] or [claim]
 
 
 def judge(document: Document, progress: Callable[[str], None] = lambda _: None) -> Judged:

@@ -205,9 +205,9 @@ class Emitter:
         joker = self.b.icmp_unsigned(">=", card, const(52))
         return self.b.select(joker, const(4), self.b.and_(card, const(3)))
 
-    def with_jokers(self, cards: Sequence[Column], meaning: str, best: int) -> Value:
-        """The strength of cards of which some may be jokers."""
-        return ranking.with_jokers(self, cards, meaning, best)
+    def with_jokers(self, cards: Sequence[Column], meaning: str, best: int, wild: int | None) -> Value:
+        """The strength of cards of which some may be jokers, or of a rank that is wild."""
+        return ranking.with_jokers(self, cards, meaning, best, wild)
 
     def of_cards(self, what: str, cards: Sequence[Column]) -> Value:
         """What some cards come to together, by a function of `pitboss.compile.ranking`."""

@@ -199,18 +199,22 @@ def suited_run(e: "Emitter", cards: Sequence[Column]) -> Value:
     return found
 
 
-def with_jokers(e: "Emitter", cards: Sequence[Column], meaning: str, best: int) -> Value:
-    """The strength of cards of which some may be jokers: as without them, but for one jump."""
+def with_jokers(e: "Emitter", cards: Sequence[Column], meaning: str, best: int, wild: int | None) -> Value:
+    """The strength of cards of which some may be jokers: as without them, but for one jump. A card of a rank that is
+    wild is a joker."""
     b = e.b
     codes = [e.number(c) for c in cards]
     if len(cards) > 3:
-        gather(e, cards)  # both ways need it
+        gather(e, cards)  # here, where other hands share it
+    if wild is not None:
+        is_wild = [b.icmp_unsigned("==", b.lshr(code, const(2)), const(wild)) for code in codes]
+        codes = [b.select(yes, const(JOKERS[0]), code) for yes, code in zip(is_wild, codes, strict=True)]
     jokers = [b.icmp_unsigned(">=", code, const(JOKERS[0])) for code in codes]
     out = e.variable(const(0))
     with b.if_else(reduce(b.or_, jokers), likely=False) as (some, none):
         with some, e.scope():
             few = len(cards) < 4
-            found = _few_jokers(e, codes, jokers, meaning) if few else _jokers(e, cards, jokers, meaning, best)
+            found = _few_jokers(e, codes, jokers, meaning) if few else _jokers(e, codes, jokers, meaning, best)
             b.store(found, out)
         with none, e.scope():
             b.store({3: best_three, 4: best_four}.get(best, strength)(e, cards), out)
@@ -231,16 +235,17 @@ def _few_jokers(e: "Emitter", codes: Sequence[Value], jokers: Sequence[Value], m
     return _load(e, f"{meaning}_three", b.select(suited, b.add(index, const(SYMBOLS**3)), index), 2 * SYMBOLS**3)
 
 
-def _jokers(e: "Emitter", cards: Sequence[Column], jokers: Sequence[Value], meaning: str, best: int) -> Value:
+def _jokers(e: "Emitter", codes: Sequence[Value], jokers: Sequence[Value], meaning: str, best: int) -> Value:
     """Four to seven cards: the ranks beside the jokers through the tree, and every suit."""
-    b, counted = e.b, COUNTED[best or min(len(cards), 5)]
-    place, more = const(0), const(-1)  # jokers, less one
-    for card, joker in zip(cards, jokers, strict=True):
-        step = b.add(b.mul(place, const(SYMBOLS)), b.lshr(e.number(card), const(2)))
+    b, counted = e.b, COUNTED[best or min(len(codes), 5)]
+    place, more, mask = const(0), const(-1), const(0)  # `more` are the jokers, less one
+    for code, joker in zip(codes, jokers, strict=True):
+        step = b.add(b.mul(place, const(SYMBOLS)), b.lshr(code, const(2)))
         place = _load(e, "joker_next", step, places() * SYMBOLS)
         more = b.add(more, b.zext(joker, I64))
+        mask = b.or_(mask, _load(e, "card_masks", code, 52 + len(JOKERS)))  # nothing for a joker
     found = _load(e, f"{meaning}_best_{counted}", b.add(b.mul(more, const(places())), place), MOST * places())
     for suit in range(4):
-        index = b.add(b.mul(more, const(MASKS)), _ranks_in(e, cards, suit))
-        found = _larger(e, found, _load(e, f"suited_{counted}", index, MOST * MASKS))
+        ranks = b.and_(b.lshr(mask, const(16 * suit)), const(MASKS - 1))
+        found = _larger(e, found, _load(e, f"suited_{counted}", b.add(b.mul(more, const(MASKS)), ranks), MOST * MASKS))
     return found

@@ -57,7 +57,7 @@ def played(house: House, strategy: str) -> Played:
         why = f"is not known: {beyond}" if beyond else WIDE
         own = next(iter(house.game.strategies), None)
         if own is None:
-            counted = "" if beyond else "; `pitboss analyze` counts it"
+            counted = "" if beyond else _counted_instead(house)
             raise BadInput(
                 f"the best play of {house.game.title} {why}{counted}. Give the game file a strategy, such as "
                 'strategies={"mine": mine}, and it is simulated'
@@ -67,6 +67,14 @@ def played(house: House, strategy: str) -> Played:
     keys = keys_of(study)
     table = None if keys is None else table_of(study, keys)
     return Played(study, table, None if table is None else keys, notes)
+
+
+def _counted_instead(house: House) -> str:
+    """The commands that go on where the best play is known and cannot be dealt by."""
+    told = f"; `{house.provenance().command('analyze')}` counts it"
+    if house.stock.jokers or house.stock.wild is not None:
+        return told
+    return f"{told}, and `{house.provenance('rule').command('simulate')}` plays what a person can remember of it"
 
 
 def unsolved(study: Study) -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 LONGEST = 20  # conditions at a decision
 MOST_KEPT = 16  # houses whose rules are kept
-NO_JOKERS = "a rule to remember is not looked for where the deck has jokers"
+NO_JOKERS = "a rule to remember is not looked for where the deck has jokers or a wild rank"
 RULE = re.compile(r"rule(?::([0-9]{1,3}))?")
 _FOUND: "OrderedDict[tuple[House, int], Rulebook]" = OrderedDict()
 
@@ -85,7 +85,7 @@ def check_strategy(study: "Study") -> None:
 def _check_rule(study: "Study") -> None:
     if not study.decided:
         raise BadInput(f"{study.house.game.title} leaves the player nothing to decide: there is no rule to remember")
-    if study.graph.jokers:
+    if study.house.stock.jokers or study.house.stock.wild is not None:
         raise BadInput(NO_JOKERS)
 
 

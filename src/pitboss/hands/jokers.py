@@ -38,14 +38,14 @@ from pitboss.hands.tables import SLOTS, hand_tables
 Ints = NDArray[np.int64]
 SYMBOLS = JOKER + 1  # ranks, and the joker
 MASKS = 1 << 13
-MOST = len(JOKERS)  # in a hand of four cards or more, which come from one deck
+MOST = len(JOKERS) + 4  # in a hand of four cards or more, which come from one deck: and a rank may be wild
 COUNTED = {3: "three", 4: "four", 5: "five"}  # cards that a hand counts, of four to seven
 
 
 @dataclass(frozen=True)
 class JokerTables:
     """What machine code, numpy and plain Python need to rank a hand with jokers. The best three, four and five of more
-    cards: by jokers (one, two) and place in the tree, flushes left out; and by jokers and the ranks of a suit."""
+    cards: by jokers (one to six) and place in the tree, flushes left out; and by jokers and the ranks of a suit."""
 
     joker_next: NDArray[np.int32]  # place in the tree * 14 + rank -> the next place; a joker does not move on
     suited_three: NDArray[np.uint16]
@@ -86,9 +86,11 @@ def _read(raw: bytes) -> JokerTables:
 # ---- strengths
 
 
-def strengths(cards: NDArray[np.integer], meaning: str, best: int = 0) -> Ints:
+def strengths(cards: NDArray[np.integer], meaning: str, best: int = 0, wild: int | None = None) -> Ints:
     """Per row of two to seven cards, of which some may be jokers: the strength of the hand that the `best` of them make
-    (see `pitboss.hands.evaluate.strengths`)."""
+    (see `pitboss.hands.evaluate.strengths`). The cards of a rank that is `wild` are jokers."""
+    if wild is not None:
+        cards = np.where(cards >> 2 == wild, JOKERS[0], cards)
     jokers = (cards >= JOKERS[0]).sum(1)
     out: Ints = np.zeros(len(cards), np.int64)
     out[jokers == 0] = evaluate.strengths(cards[jokers == 0], best)
@@ -98,11 +100,11 @@ def strengths(cards: NDArray[np.integer], meaning: str, best: int = 0) -> Ints:
     return out
 
 
-def strength_of(cards: Sequence[int], meaning: str, best: int = 0) -> int:
+def strength_of(cards: Sequence[int], meaning: str, best: int = 0, wild: int | None = None) -> int:
     """One hand."""
-    if max(cards) < JOKERS[0]:
+    if max(cards) < JOKERS[0] and all(card >> 2 != wild for card in cards):
         return evaluate.strength_of(cards, best)
-    return int(strengths(np.array([cards]), meaning, best)[0])
+    return int(strengths(np.array([cards]), meaning, best, wild)[0])
 
 
 def _with_jokers(cards: Ints, jokers: Ints, meaning: str, best: int) -> Ints:

@@ -11,6 +11,7 @@ from pitboss.hands.floors import flush_floor
 from pitboss.rules.column import Column, bare_condition, card_in, column, high_to_low, lookup, node
 from pitboss.rules.errors import said, site
 from pitboss.rules.fields import a_whole
+from pitboss.rules.operations import wild_rank
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,7 @@ class Stock:
 
     jokers: bool = False  # there are some
     joker: str = ""  # what one is in a hand
+    wild: int | None = None  # the rank whose cards are wild in a hand
 
 
 NO_JOKERS = Stock()
@@ -166,7 +168,7 @@ class Hand:
 def strength(*hands: "Hand | Card", cards: int | None = None) -> Column:
     """The best hand as one number: larger is stronger, equal is a tie. Two, three and four cards are ranked as they
     are, the best five count of five to seven; `cards=4` and `cards=3` count the best four or three of up to seven. A
-    joker is what the deck says that it is."""
+    joker, or a rank that is wild, is what the deck says that it is."""
     dealt = _cards("strength", hands, 2, 7, jokers=True)
     if cards is not None:
         a_whole("how many cards a hand counts", cards, 2, 5)
@@ -177,13 +179,14 @@ def strength(*hands: "Hand | Card", cards: int | None = None) -> Column:
         )
     best = {3: "best_three", 4: "best_four"}.get(counted, "strength") if len(dealt) > 3 else "strength"
     of = _stock(hands)
-    if not of.jokers:
+    if not of.jokers and of.wild is None:
         return node(best, dealt, RANKINGS[counted][0][1], TOPS[counted])
-    if not of.joker:
+    if of.jokers and not of.joker:
         raise site().error(
             "the deck has a joker and does not say what it is in a hand; write cards('2-A', jokers=1, joker=WILD)"
         )
-    return node(f"{best}_{of.joker}", dealt, RANKINGS[counted][0][1], FIVE_ACES if counted == 5 else TOPS[counted])
+    means = of.joker if of.wild is None else wild_rank(of.wild)
+    return node(f"{best}_{means}", dealt, RANKINGS[counted][0][1], FIVE_ACES if counted == 5 else TOPS[counted])
 
 
 def royal_length(*hands: "Hand | Card") -> Column:
@@ -233,6 +236,8 @@ def _cards(
         raise site().error(f"{word}() looks at {least} to {most} cards, not at {len(cards)}{more}")
     if len({c.uid for c in cards}) < len(cards):
         raise site().error(f"{word}() is given a card twice; name every hand once")
-    if not jokers and _stock(hands).jokers:
-        raise site().error(f"{word}() does not know jokers; strength() does")
+    if not jokers and (_stock(hands).jokers or _stock(hands).wild is not None):
+        raise site().error(
+            f"{word}() does not know {'jokers' if _stock(hands).jokers else 'wild cards'}; strength() does"
+        )
     return cards

@@ -342,7 +342,7 @@ class House:
     @cached_property
     def stock(self) -> Stock:
         """What kind of cards can be dealt."""
-        return Stock(self.deck.jokers > 0, self.deck.joker)
+        return Stock(self.deck.jokers > 0, self.deck.joker, self.deck.wild)
 
     @property
     def decks(self) -> int | None:

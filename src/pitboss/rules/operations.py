@@ -78,8 +78,13 @@ def _hand(machine: str, one: str, many: str, *best: int) -> Operation:
     )
 
 
-def _with_jokers(meaning: str, best: int = 0) -> Operation:
-    """How strong a hand is in which a joker means this."""
+def wild_rank(rank: int) -> str:
+    """What the name of a strength ends in where the cards of a rank are wild."""
+    return f"wild_{'23456789TJQKA'[rank]}"
+
+
+def _with_jokers(meaning: str, best: int = 0, wild: int | None = None) -> Operation:
+    """How strong a hand is in which a joker means this, and the cards of a rank that is `wild` are jokers."""
 
     def hands() -> Any:
         from pitboss.hands import jokers
@@ -87,9 +92,9 @@ def _with_jokers(meaning: str, best: int = 0) -> Operation:
         return jokers
 
     return Operation(
-        lambda *cards: int(hands().strength_of(cards, meaning, best)),
-        lambda np, *cards: hands().strengths(np.stack(cards, 1), meaning, best),
-        lambda e, *cards: e.with_jokers(cards, meaning, best),
+        lambda *cards: int(hands().strength_of(cards, meaning, best, wild)),
+        lambda np, *cards: hands().strengths(np.stack(cards, 1), meaning, best, wild),
+        lambda e, *cards: e.with_jokers(cards, meaning, best, wild),
         swaps=True,
         hand=True,
     )
@@ -138,6 +143,7 @@ OPERATIONS: dict[str, Operation] = {
     "best_three": _hand("best_three", "strength_of", "strengths", 3),
     "best_four": _hand("best_four", "strength_of", "strengths", 4),
     **{f"{name}_{joker}": _with_jokers(joker, best) for name, best in _BEST.items() for joker in ("wild", "bug")},
+    **{f"{n}_{wild_rank(rank)}": _with_jokers("wild", b, rank) for n, b in _BEST.items() for rank in range(13)},
     "royals": _hand("royal_length", "royal_length_of", "royal_lengths"),
     "longest_suit": _hand("longest_suit", "longest_suit_of", "longest_suits"),
     "flush_strength": _hand("flush_strength", "flush_strength_of", "flush_strengths"),
@@ -148,8 +154,8 @@ STRENGTHS = frozenset(name for name in OPERATIONS if name.startswith(tuple(_BEST
 
 
 def plain(op: str) -> str:
-    """The same operation in a deck without jokers."""
-    return op.removesuffix("_wild").removesuffix("_bug")
+    """The same operation in a deck without jokers, and without a wild rank."""
+    return op.partition("_wild")[0].partition("_bug")[0]
 
 
 HANDS = frozenset(name for name, operation in OPERATIONS.items() if operation.hand)
