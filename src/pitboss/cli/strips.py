@@ -67,8 +67,7 @@ def wall(found: Verdicts) -> Group:
     """A brick for every claim, a row of bricks for every document."""
     lines = []
     for judged in found.judged:
-        name = judged.document.name
-        lines.append(Text(name if len(name) <= 76 else f"{name[:76].rpartition(' ')[0]} ...", "bold"))
+        lines.append(Text(judged.document.name, "bold"))
         bricks = Text("  ")
         for place, verdict in enumerate(judged.verdicts):
             if place and place % 36 == 0:
