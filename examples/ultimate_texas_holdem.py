@@ -14,12 +14,7 @@ from pitboss.rules import (  # noqa: I001  (side by side)
 )  # fmt: skip
 
 STRAIGHTS, TRIPS = hands_from("straight"), hands_from("three of a kind")
-LEFT = (
-    1,
-    2,
-    5,
-    3,
-)  # ranks above yours that may be out for a raise at the end: the board has nothing, a pair, two, trips
+LEFT = (1, 2, 5, 3)  # ranks above yours that may be out at the end: the board has nothing, a pair, two pair, trips
 RAISES = {"raise 4x": 4, "raise 3x": 3, "raise 2x": 2, "raise 1x": 1}
 
 

@@ -21,6 +21,7 @@ from pitboss.rules import (
     DOWN,
     PLAYER,
     BadInput,
+    Bonus,
     Game,
     House,
     Table,
@@ -195,11 +196,17 @@ def test_chips_are_conserved(played: Round) -> None:
         events = played.settled(seat)
         placed = {e["wager"]: Fraction(e["amount"]) for e in played.events if e["event"] == "bet" and e["seat"] == seat}
         stakes = {**player.bets, **placed}
-        assert {e["wager"]: Fraction(e["stake"]) for e in events} == stakes, "every bet is settled, once, at its stake"
-        assert len(events) == len(stakes)
+        bonuses = {w.name: w.on for w in played.house.wagers if isinstance(w, Bonus)}
+        own = [e for e in events if e["wager"] not in bonuses]
+        assert {e["wager"]: Fraction(e["stake"]) for e in own} == stakes, "every bet is settled, once, at its stake"
+        assert len(own) == len(stakes)
         assert played.net(seat) == sum(Fraction(e["net"]) for e in events)
         for event in events:
-            if event["wager"] in pots:
+            if event["wager"] in bonuses:  # it costs nothing, and is paid on another bet
+                pay = played.house.tables[event["wager"]].pay(event["row"])
+                won = max(Fraction(0), stakes[bonuses[event["wager"]]] * pay)
+                assert (Fraction(event["stake"]), Fraction(event["net"])) == (0, won)
+            elif event["wager"] in pots:
                 pots[event["wager"]] += Fraction(event["net"])
             else:
                 check_net(played.house, event)

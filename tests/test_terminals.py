@@ -515,7 +515,7 @@ def test_a_table_survives_whatever_is_typed(typed: bytes) -> None:
 def in_a_terminal(words: Sequence[str], typed: bytes = b"", stop: int = 0) -> tuple[int, bytes]:
     """What a command says to a terminal, on both of its streams; with a signal as soon as it has said something."""
     ours, theirs = pty.openpty()
-    env = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "TERM": "xterm"}
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "TERM": "xterm", "NO_PAGER": "1"}
     command = [sys.executable, "-m", "pitboss", *words]
     process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env, start_new_session=True)
     os.close(theirs)

@@ -48,6 +48,12 @@ def test_strategy_where_nothing_is_decided_says_so_and_counts_nothing(
     assert code == 2 and "leaves the player nothing to decide" in err
 
 
+@pytest.fixture(autouse=True)
+def wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder of a test may be longer than a line, and its name is broken there."""
+    monkeypatch.setenv("COLUMNS", "300")
+
+
 def go_on(said: str) -> list[str]:
     """The command that a sentence ends with, as words without `pitboss`."""
     return shlex.split(re.findall(r"`pitboss ([^`]*)`", " ".join(said.split()))[-1])
