@@ -7,7 +7,6 @@ how sure another figure is.
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from math import isqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -15,7 +14,7 @@ import numpy as np
 from pitboss.cards import card_code, rank_of
 from pitboss.claims.counted import played, record_of, study_of
 from pitboss.claims.file import Claim, Mistake
-from pitboss.claims.measured import Measured, bets_of, command, counted
+from pitboss.claims.measured import Measured, bets_of, command, counted, root_of
 from pitboss.exact import Study
 from pitboss.hands.categories import RANKINGS
 from pitboss.ledger.figure import EXACT
@@ -239,8 +238,7 @@ def _error_of_edge(claim: Claim, house: House) -> Measured:
 
 
 def _spread_of_mean(claim: Claim, house: House, variance: Fraction) -> Measured:
-    fine = 10**30
-    root = Fraction(isqrt(int(variance / claim.rounds * fine)), isqrt(fine))
+    root = root_of(variance / claim.rounds)
     if claim.level:
         root *= Fraction(NormalDist().inv_cdf((1 + float(share("level", claim.level))) / 2))
     return Measured(root, False, command("analyze", claim, house, wager=claim.wager))

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isqrt
 
 from pitboss.claims.counted import OPTIMAL, record_of
 from pitboss.claims.file import Claim, Mistake
@@ -42,6 +43,12 @@ def counted(claim: Claim, house: House, wager: str = "") -> WagerResult:
     if not found.exact:
         raise TooLarge(f"{found.wager} is counted in floating point only; of it, measure the edge")
     return found
+
+
+def root_of(square: Fraction) -> Fraction:
+    """Its square root to fifteen places."""
+    fine = 10**30
+    return Fraction(isqrt(int(square * fine)), isqrt(fine))
 
 
 def bets_of(claim: Claim, house: House) -> tuple[dict[str, Fraction], list[str]]:

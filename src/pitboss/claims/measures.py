@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from math import isqrt
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ import numpy as np
 from pitboss.claims.asserted import ASSERTED, ASSERTED_NEEDS
 from pitboss.claims.counted import OPTIMAL, law_of, played, record_of
 from pitboss.claims.file import Claim, Mistake, as_list
-from pitboss.claims.measured import AND, ANY, Measured, bets_of, command, counted
+from pitboss.claims.measured import AND, ANY, Measured, bets_of, command, counted, root_of
 from pitboss.claims.readings import WAGER, but, lacking_wager, tried
 from pitboss.exact import Solver
 from pitboss.hands.census import SIZES, hands_by_name
@@ -99,7 +98,7 @@ def _units(claim: Claim, house: House) -> Measured:
 def _deviation(claim: Claim, house: House) -> Measured:
     """The standard deviation of a round, in units of the wager before the deal."""
     shown = command("analyze", claim, house, wager=claim.wager)
-    return Measured(_root(counted(claim, house).variance), False, shown)
+    return Measured(root_of(counted(claim, house).variance), False, shown)
 
 
 def _hit_frequency(claim: Claim, house: House) -> Measured:
@@ -117,11 +116,6 @@ def _bet_made(claim: Claim, house: House) -> Measured:
     if claim.row not in often:
         raise BadInput(f"row {choice_of(claim.row, list(often))}" if often else f"no bet on {claim.wager} comes later")
     return Measured(often[claim.row], True, command("analyze", claim, house, wager=claim.wager))
-
-
-def _root(square: Fraction) -> Fraction:
-    fine = 10**30
-    return Fraction(isqrt(int(square * fine)), isqrt(fine))
 
 
 def _hands(claim: Claim, house: House) -> Measured:
