@@ -48,9 +48,7 @@ def analyze(args: Namespace) -> int:
     with counting(house.game.title):
         found = Study(house, args.strategy, patient=args.patient).analysis(args.wager, bets)
     if sheet is not None:
-        Rows([{"wager": w.wager, "paytable": w.paytable, **o.json()} for w in found.wagers for o in w.outcomes]).to_csv(
-            sheet
-        )
+        _returns(found).to_csv(sheet)
     if file is not None:
         from pitboss.plot import returns
 
@@ -193,9 +191,7 @@ def simulate(args: Namespace) -> int:
         return 130
     code = 130 if stopped else 1 if found.off else 0
     if sheet is not None:
-        Rows([{"wager": w.wager, "paytable": w.paytable, **o.json()} for w in found.wagers for o in w.outcomes]).to_csv(
-            sheet
-        )
+        _returns(found).to_csv(sheet)
     if args.json:
         return shown(code, lambda: print_json(found.json()))
     return shown(code, lambda: sampled.show(console(), house, found, args.full))
