@@ -268,3 +268,27 @@ def floor(args: Namespace) -> int:
     from pitboss.cli.floor import run
 
     return run(args)
+
+
+def packet(args: Namespace) -> int:
+    from pitboss.cli.packet import run
+
+    return run(args)
+
+
+def layout(args: Namespace) -> int:
+    from pitboss.cli.printed import run
+
+    return run(args)
+
+
+def diff(args: Namespace) -> int:
+    from pitboss.cli.diff import run
+
+    return run(args)
+
+
+def train(args: Namespace) -> int:
+    from pitboss.cli.train import run
+
+    return run(args)
