@@ -5,7 +5,6 @@ import os
 import struct
 import subprocess
 import sys
-from argparse import Namespace
 from contextlib import nullcontext
 from dataclasses import replace
 from fractions import Fraction
@@ -18,8 +17,9 @@ from rich.console import Console
 
 from helpers import ROOT, load_game, run
 from pitboss.catalog import load
-from pitboss.cli.across import across, show
+from pitboss.cli.across import axis, show
 from pitboss.exact import Study, analyze
+from pitboss.exact.across import across
 from pitboss.ledger.figure import DOUBLE, SIMULATED, Figure
 from pitboss.ledger.records import Analysis, Outcome, Played, StrategyRow, WagerResult
 from pitboss.plot import chart_map, edges, plot_file, returns, strategy_map
@@ -190,12 +190,11 @@ def test_a_wager_that_only_some_houses_have_is_left_blank(tmp_path: Path) -> Non
         "small", "A small game", play, lambda o: [Wager("ante", required=True), *(red if o["side"] == "on" else [])],
         options=[Choice("side", ("on", "off"), "whether there is a side bet")],
     )  # fmt: skip
-    asked = Namespace(across=["side"], wager=None, strategy="optimal")
-    found = across(game.at(), asked)
-    alone = across(game.at(), Namespace(across=["side"], wager="red", strategy="optimal"))
+    found = across(game.at(), [axis(game.at(), "side")])
+    alone = across(game.at(), [axis(game.at(), "side")], wager="red")
     assert [*alone.found] == [("on",)] and dict(alone.left_out) == {("off",): "there is no red"}
-    with pytest.raises(BadInput, match="--across: with side=off, there is no red"):
-        across(game.at(), Namespace(across=["side=off"], wager="red", strategy="optimal"))
+    with pytest.raises(BadInput, match="across: with side=off, there is no red"):
+        across(game.at(), [axis(game.at(), "side=off")], wager="red")
     assert {v: [*w] for (v,), w in found.found.items()} == {"on": ["ante", "red"], "off": ["ante"]}
     screen = Console(record=True, width=80, file=StringIO())
     show(screen, found)

@@ -8,9 +8,10 @@ from rich.text import Text
 
 from pitboss.cli.flags import in_flags
 from pitboss.cli.layout import Flow, Sheet, table
-from pitboss.cli.render import heading, how_often, left_out, number, one_in, signed, tone, ways, with_ratio
+from pitboss.cli.render import heading, how_often, left_out, tone, with_ratio
 from pitboss.cli.screen import marked
 from pitboss.ledger.records import Analysis, Outcome, Progressive, Together, WagerResult, percent, ratio
+from pitboss.ledger.spelled import by_play, number, one_in, paid_by, signed, ways
 from pitboss.rules.house import House
 from pitboss.rules.paytables import money
 
@@ -68,17 +69,6 @@ def _answer(house: House, found: Analysis, fractions: bool) -> Sheet:
             one_in(w.hit_frequency), paid_by(house, w),
         )  # fmt: skip
     return out
-
-
-def paid_by(house: House, wager: WagerResult) -> str:
-    """The pay tables that make an edge: the wager's own, and those of what is bet along with it."""
-    if wager.wager not in house.parties:
-        return wager.paytable
-    used = {w.name: house.tables[w.name].name for w in house.parties[wager.wager]}
-    plain = ("even money", "standard")  # there is no other, and nothing to be said of it
-    others = [f"{w}: {name}" for w, name in used.items() if name not in plain and w != wager.wager]
-    own = [] if wager.paytable == "even money" and others else [wager.paytable]
-    return ", ".join([*own, *others])
 
 
 def remarks(house: House, found: Analysis, fractions: bool) -> list[RenderableType]:
@@ -192,14 +182,6 @@ def return_table(console: Console, house: House, wager: WagerResult, full: bool 
         _every_row(wager, title, several, counted and full),
     ]
     return next((t for t in ways_to_say_it if t.fits(console)), ways_to_say_it[-1])
-
-
-def by_play(outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]]:
-    """What was played -> its outcomes: `raise 4x: ante win, play win` is one of `raise 4x`."""
-    out: dict[str, list[Outcome]] = {}
-    for o in outcomes:
-        out.setdefault(o.outcome.partition(": ")[0], []).append(o)
-    return out
 
 
 def _every_row(wager: WagerResult, title: Text, several: Mapping[str, Sequence[Outcome]], counted: bool) -> Sheet:

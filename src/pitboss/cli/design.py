@@ -13,9 +13,10 @@ from rich.text import Text
 
 from pitboss.cli.asked import asked_house, console, pairs, print_json
 from pitboss.cli.layout import table
-from pitboss.cli.render import heading, ways
+from pitboss.cli.render import heading
 from pitboss.cli.screen import Screen, marked
 from pitboss.ledger.records import percent, ratio
+from pitboss.ledger.spelled import ways
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.identity import typed

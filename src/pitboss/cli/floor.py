@@ -3,7 +3,7 @@
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import floor, isfinite, log10
+from math import isfinite
 
 from rich.console import Console, Group
 from rich.text import Text
@@ -13,13 +13,14 @@ from pitboss.cli.flags import in_flags
 from pitboss.cli.layout import Flow, Sheet, table
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
-from pitboss.cli.render import heading, ways
+from pitboss.cli.render import heading
 from pitboss.cli.screen import marked
 from pitboss.earn import Floor, Plan, earn
 from pitboss.earn.dealt import RARE
 from pitboss.earn.plan import USUAL_SEATS
 from pitboss.earn.records import Actual, Figure, Jackpot, Judged
 from pitboss.ledger.records import percent
+from pitboss.ledger.spelled import chance, dollars, error_in_dollars, ways, within
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.numbers import money, share
@@ -135,16 +136,6 @@ def _many(count: int | Fraction, what: str) -> str:
     return f"{float(count):,g} {what}{'' if count == 1 else 's'}"
 
 
-def dollars(amount: Fraction | float, places: int = 0) -> str:
-    """-1234.5 as -$1,235."""
-    text = f"{abs(float(amount)):,.{places}f}"
-    return f"-${text}" if amount < 0 and text.strip("0.,") else f"${text}"
-
-
-def error_in_dollars(error: float) -> str:
-    return dollars(error, 0 if error >= 10 else 2)
-
-
 def _theos(found: Floor) -> Sheet:
     plan = found.plan
     out = table(
@@ -206,7 +197,7 @@ def _swings(found: Floor) -> Sheet:
     out.add_row("standard deviation", *(c for p in periods for c in (dollars(p.std_dev), "")))
     out.add_row("the house loses", *_pair([p.loses for p in periods], chance))
     if found.rounds_dealt:
-        out.add_row("± standard error", *(c for p in periods for c in (within(p.loses), "")))
+        out.add_row("± standard error", *(c for p in periods for c in (within(p.loses.whole, p.loses.error), "")))
     for part in found.shift.quantiles:
         word = f"{part * 100:g}% are at or below" if part <= 0.5 else f"{(1 - part) * 100:g}% are above"
         figures = [p.quantiles[part] for p in periods]
@@ -219,21 +210,6 @@ def _swings(found: Floor) -> Sheet:
 def _pair(figures: Sequence[Figure], spelled: object) -> list[str]:
     assert callable(spelled)
     return [spelled(x) for figure in figures for x in (figure.whole, figure.normal)]
-
-
-def chance(p: float) -> str:
-    """As a percentage, or as one in so many where it is rare."""
-    if p < 1e-10:
-        return "under 1e-10"
-    return percent(p, 2) if p >= 0.001 else f"1 in {1 / p:,.0f}"
-
-
-def within(figure: Figure) -> str:
-    """A standard error with digits that count: as a percentage, or as a part of a chance of one in many."""
-    if figure.whole < 0.001:
-        return f"{figure.error / figure.whole:.1%} of it" if figure.whole else ""
-    places = max(2, 1 - floor(log10(100 * figure.error))) if figure.error else 2
-    return f"{figure.error:.{places}%}"
 
 
 def _sentences(found: Floor) -> list[Text]:

@@ -12,12 +12,13 @@ from pitboss.cli.flags import in_flags
 from pitboss.cli.layout import Sheet, table
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import stages
-from pitboss.cli.render import heading, ways
+from pitboss.cli.render import heading
 from pitboss.cli.screen import marked
 from pitboss.guard import Plan, Protected, Protection, protect
 from pitboss.guard.counts import MOST_TRIGGER
 from pitboss.guard.records import Count, Depth, Exact, Gain, Removal
 from pitboss.ledger.records import percent, ratio
+from pitboss.ledger.spelled import ways
 from pitboss.rules import numbers
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House

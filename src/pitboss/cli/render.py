@@ -14,9 +14,9 @@ from pitboss.exact.plan import Plan
 from pitboss.ledger.figure import SIMULATED, Figure
 from pitboss.ledger.multiples import Multiple, by_wager
 from pitboss.ledger.records import Analysis, StrategyRow, percent, ratio
+from pitboss.ledger.spelled import number
 from pitboss.rules.house import House
 from pitboss.rules.identity import Provenance
-from pitboss.rules.paytables import money
 from pitboss.rules.wagers import times_word
 from pitboss.rules.work import size_words, time_words
 
@@ -44,30 +44,8 @@ def heading(console: Console, house: House, of: Provenance, what: str, but: str 
     console.print(marked("[bold]{}[/] · {}{}{}", of.title, what, " · " if shown else "", Text(", ").join(shown)))
 
 
-def ways(count: int) -> str:
-    """Whole: a count is exact to its last digit."""
-    return f"{count:,}"
-
-
-def number(value: Fraction, places: int = 6) -> str:
-    return f"{float(value):.{places}f}"
-
-
-def signed(value: Fraction) -> str:
-    text = money(abs(value)) if value.denominator == 1 else f"{abs(float(value)):,.4g}"
-    return f"+{text}" if value > 0 else f"-{text}" if value < 0 else "0"
-
-
 def tone(value: Fraction | float) -> str:
     return "green" if value > 0 else "red" if value < 0 else "dim"
-
-
-def one_in(chance: Fraction | float) -> str:
-    """Of `1 in 2.06` or `1 in 30,940` the number: so many rounds between two of them."""
-    if not chance:
-        return "never"
-    rounds = 1 / float(chance)
-    return f"{rounds:,.2f}" if rounds < 100 else f"{rounds:,.1f}" if rounds < 10_000 else f"{rounds:,.0f}"
 
 
 def with_ratio(what: str, edge: Fraction) -> Text:

@@ -5,10 +5,11 @@ from rich.text import Text
 
 from pitboss.cli.flags import in_flags
 from pitboss.cli.layout import Flow, Sheet, table
-from pitboss.cli.render import heading, how_often, left_out, number, one_in, signed, tone
+from pitboss.cli.render import heading, how_often, left_out, tone
 from pitboss.cli.screen import marked
 from pitboss.ledger.records import percent
 from pitboss.ledger.simulated import SimulatedOutcome, SimulatedTogether, SimulatedWager, Simulation
+from pitboss.ledger.spelled import number, one_in, signed
 from pitboss.plain import one_line
 from pitboss.rules.house import House
 from pitboss.rules.paytables import money
