@@ -136,6 +136,15 @@ def claims_named(which: str) -> Path:
     )
 
 
+def claims_about(game: Game) -> tuple[Path, ...]:
+    """The claims files that go with a game: of a shipped one those that are shipped, of one of the user's own the file
+    of the same name beside it."""
+    if game.reference() == game.name:
+        return tuple(p for p in shipped_claims() if tomllib.loads(p.read_text("utf-8"))["game"] == game.name)
+    beside = game.file.with_suffix(".toml")
+    return (beside,) if beside.is_file() else ()
+
+
 def read_claims(path: Path, games: Sequence[Game] = ()) -> Document:
     """One clear sentence when the file is not a claims file. It may name a shipped game, or one of these `games`: a
     claims file is data, and no file is run because it says so."""

@@ -39,7 +39,7 @@ def standard_error(text: str) -> float:
     return float(_type(lambda one: numbers.share("", one, numbers.LEAST, 1, "0.05%"))(text))
 
 
-def game_arguments(parser: argparse.ArgumentParser, wager: str = "look at one wager only") -> None:
+def game_arguments(parser: argparse.ArgumentParser, wager: str | None = "look at one wager only") -> None:
     parser.add_argument("game", help="a shipped game by name (see pitboss games), or a file that defines GAME")
     parser.add_argument(
         "-o",
@@ -53,7 +53,10 @@ def game_arguments(parser: argparse.ArgumentParser, wager: str = "look at one wa
         "-p", dest="tables", action="append", default=[], metavar="WAGER=TABLE",
         help='a pay table by name, or pays in printed order, such as suit-tie="1,3,15"',
     )  # fmt: skip
-    parser.add_argument("--wager", metavar="NAME", help=wager)
+    if wager is None:  # of the whole game, always
+        parser.set_defaults(wager=None)
+    else:
+        parser.add_argument("--wager", metavar="NAME", help=wager)
     parser.add_argument("--json", action="store_true", help="print the result as JSON (see docs/json.md)")
 
 

@@ -5,7 +5,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pitboss.cli.arguments import any_whole, game_arguments
+from pitboss.cli.arguments import any_whole, game_arguments, patient_argument, rounds
 from pitboss.rules.errors import BadInput
 
 if TYPE_CHECKING:
@@ -16,8 +16,30 @@ if TYPE_CHECKING:
 
 def packet(commands: "Commands") -> None:
     parser = commands.add_parser("packet", help="all that is handed to a regulator, a casino and a dealer, as one PDF")
-    game_arguments(parser)
+    game_arguments(parser, wager=None)
     output_argument(parser, "FILE.pdf")
+    parser.add_argument(
+        "--claims", action="append", default=[], metavar="FILE",
+        help="a claims file (TOML) that is judged in it (default: those that are shipped for the game, or the one "
+        "beside the game file)",
+    )  # fmt: skip
+    parser.add_argument("--by", default="", metavar="NAME", help="who submits it, for the cover")
+    parser.add_argument("--date", default="", metavar="DAY", help="the day on the cover, such as 2026-11-18")
+    parser.add_argument("--paper", default="letter", metavar="NAME", help="letter (the default) or a4")
+    parser.add_argument("--font", default="", metavar="NAME", help="a font of your own for the text")
+    parser.add_argument("--fonts", metavar="FOLDER", help="where that font lies")
+    parser.add_argument(
+        "--rounds", type=rounds, metavar="N", help="rounds that confirm the count by simulation (default 5e7)"
+    )
+    parser.add_argument("--seed", type=any_whole, default=1, metavar="N", help="which random numbers (default 1)")
+    parser.add_argument(
+        "--workbook", metavar="FILE.xlsx", help="also write every return table with live formulas, for a spreadsheet"
+    )
+    parser.add_argument(
+        "--approval", metavar="RECORD",
+        help="refuse a house that this approval record does not know: another file, option or pay table",
+    )  # fmt: skip
+    patient_argument(parser)
 
 
 def layout(commands: "Commands") -> None:

@@ -7,7 +7,8 @@ from rich.console import Console
 from rich.text import Text
 
 from pitboss.catalog import load
-from pitboss.claims import CONFIRMED, ONLY_IF, VERDICTS, Document, Verdict, Verdicts, claims_named, verdicts_of
+from pitboss.claims import CONFIRMED, VERDICTS, Document, Verdict, Verdicts, claims_named, verdicts_of
+from pitboss.claims.told import LONGEST, because, compared, says
 from pitboss.cli.asked import console, print_json
 from pitboss.cli.progress import steps
 from pitboss.cli.streams import shown, write
@@ -18,7 +19,6 @@ COLOURS = dict(
     zip(VERDICTS, ("green", "green", "green", "yellow", "bold red", "bold magenta", "cyan", "dim"), strict=True)
 )
 INDENT = 4
-LONGEST = 40  # characters of a fraction that is shown
 
 
 def run(args: Namespace) -> int:
@@ -48,30 +48,6 @@ def files(document: Document) -> list[str]:
         for told in document.files()
         if told["file"] != told["game"]
     ]
-
-
-def says(v: Verdict) -> str:
-    """What the document says, and where."""
-    return sentence(f"{v.claim.says.removesuffix('.')} ({v.claim.where})")
-
-
-def because(v: Verdict) -> str:
-    """Why the verdict is what it is, and what else the reader should know."""
-    why = f"{v.verdict} {v.explanation}" if v.verdict == ONLY_IF else v.explanation
-    return " ".join(sentence(text) for text in (why, v.claim.note) if text)
-
-
-def sentence(text: str) -> str:
-    """A text as a sentence: it begins with a capital letter and ends with a stop."""
-    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
-
-
-def compared(v: Verdict) -> str:
-    """What stands in the document beside what was computed."""
-    exact = v.exact or ""
-    ratio = f" = {exact}" if exact and not exact.endswith("/1") and len(exact) <= LONGEST else ""
-    said = f"document: {v.claim.stands or 'no figure'}"
-    return f"{said} · computed: {v.computed}{ratio}" if v.computed else said
 
 
 # ---- the terminal

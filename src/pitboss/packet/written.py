@@ -1,0 +1,181 @@
+"""A packet, written: its sections in order, its cover, and the record that goes with it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pitboss.approval import Approval, approval_of
+from pitboss.disk import can_write, write_whole
+from pitboss.jurisdictions import known_jurisdiction
+from pitboss.packet import filing, mathematics, money, playing, rules, variants
+from pitboss.packet.blocks import Block, Section, exhibits, numbered, plain
+from pitboss.packet.desk import Brief, Desk, Watched, kept
+from pitboss.packet.typeset import FONT, MONO, TEMPLATE, check_typst, pdf, read_date, sheets
+from pitboss.rules.errors import BadInput
+
+PLAIN = "plain"  # the checklist where no jurisdiction was named
+ORDER: tuple[tuple[str, Callable[[Desk], Section]], ...] = (
+    ("game", rules.game),
+    ("rules", rules.rules),
+    ("wagers", rules.wagers),
+    ("procedure", rules.procedure),
+    ("equipment", rules.equipment),
+    ("layout", rules.layout),
+    ("examples", rules.examples),
+    ("irregular", rules.irregular),
+    ("mathematics", mathematics.mathematics),
+    ("returns", mathematics.returns),
+    ("options", variants.options),
+    ("strategy", playing.strategy),
+    ("volatility", variants.volatility),
+    ("simulation", variants.simulation),
+    ("protection", money.protection),
+    ("earnings", money.earnings),
+    ("verdicts", filing.verdicts),
+    ("questions", filing.questions),
+    ("sign", rules.printed),
+)
+
+
+@dataclass(frozen=True)
+class Packet:
+    """Everything that is handed out, as sections; `pdf()` typesets it."""
+
+    brief: Brief
+    sections: tuple[Section, ...]
+    cover: tuple[Block, ...]
+    approval: Approval
+    yours: int = 0  # lines of the checklist that it cannot answer
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        """The first table in words: `Ante: house edge 4.2295%, exact, 97,032 ways`."""
+        rows = next(block["rows"] for block in self.cover if block["kind"] == "grid")
+        told = [[plain(cell) for cell in row] for row in rows]
+        return tuple(f"{row[0]}: house edge {row[1]}, {row[-1]}" for row in told)
+
+    def data(self) -> Block:
+        """All that the template is given."""
+        brief, of = self.brief, self.brief.house.provenance()
+        changed = [f"{name}={value}" for name, value in of.changed.items()]
+        changed += [f"{name}: {of.spelled[name]}" for name in of.chosen]
+        place = brief.jurisdiction
+        facts = [
+            ("Submitted by", brief.by or "yours to supply"),
+            ("Date", brief.date or "yours to supply"),
+            ("House", ", ".join(changed) or "as usual: every option at its default"),
+            ("Jurisdiction", "none named" if place is None else place.title),
+            ("Game file", f"{Path(of.file).name if of.file != of.game else of.game}, sha256 {of.sha256}"),
+            ("Approval record", f"sha256 {self.approval.seal}"),
+            ("Made with", f"pitboss {of.version}"),
+        ]
+        return {
+            "title": of.title,
+            "what": "Game packet",
+            "subtitle": self.brief.house.game.text.partition("\n")[0],
+            "house": ", ".join(changed)[:60],
+            "seal": f"game file sha256 {of.sha256[:16]} · pitboss {of.version}",
+            "by": brief.by,
+            "date": read_date(brief.date),
+            "font": [brief.font or FONT],
+            "mono": [MONO],
+            "paper": brief.paper,
+            "cover": list(self.cover),
+            "facts": facts,
+            "sections": sheets(self.sections),
+        }
+
+    def pdf(self, fonts: Path | None = None) -> bytes:
+        return pdf(TEMPLATE, self.data(), fonts)
+
+
+def packet_of(brief: Brief, record: str = "approval.json", watch: Watched = lambda _: None) -> Packet:
+    """The packet of a house; `record` is what the file of its approval record will be called."""
+    check_typst()
+    read_date(brief.date)
+    desk = Desk(brief, watch)
+    sections = []
+    for id, write in ORDER:
+        watch(id)
+        sections.append(kept(desk, id, write))
+    cover = kept(desk, "cover", lambda d: Section("cover", "", tuple(rules.summary(d)))).blocks
+    approval = approval_of(brief.house)
+    place = brief.jurisdiction or known_jurisdiction(PLAIN)
+    sections.append(filing.checklist(desk, place))
+    sections.append(filing.approval(desk, approval.seal, record))
+    done = numbered(sections)
+    done.append(filing.reproduce(desk, done))
+    return Packet(brief, tuple(done), cover, approval, sum(not line.answered_by for line in place.checklist))
+
+
+@dataclass(frozen=True)
+class Written:
+    """What was written, and where."""
+
+    packet: Packet
+    file: Path
+    record: Path
+    workbook: Path | None = None
+
+    @property
+    def exhibits(self) -> int:
+        return sum(1 for _ in exhibits(self.packet.sections))
+
+    def json(self) -> Block:
+        """The packet as data: every section with its blocks, as the template is given them."""
+        files = {"file": str(self.file), "record": str(self.record), "workbook": str(self.workbook or "") or None}
+        return {**files, "exhibits": self.exhibits, **self.packet.data()}
+
+
+def record_of(file: Path) -> Path:
+    """Where the approval record of a packet lies: beside it."""
+    return file.with_name(f"{file.stem}.approval.json")
+
+
+def write_packet(
+    brief: Brief,
+    file: Path,
+    *,
+    fonts: Path | None = None,
+    workbook: Path | None = None,
+    watch: Watched = lambda _: None,
+) -> Written:
+    """The PDF, the approval record beside it, and the workbook if one is asked for; each whole or not at all."""
+    record = record_of(file)
+    for place in (file, record, *([workbook] if workbook is not None else [])):
+        check_place(place)
+    if fonts is not None and not fonts.is_dir():
+        raise BadInput(f"fonts: there is no folder {str(fonts)!r}")
+    packet = packet_of(brief, record.name, watch)
+    watch("typesetting")
+    made = packet.pdf(fonts)
+    put(file, made)
+    put(record, packet.approval.bytes())
+    if workbook is not None:
+        from pitboss.packet.workbook import write_workbook
+
+        watch("the workbook")
+        write_workbook(workbook, brief.house)
+    return Written(packet, file, record, workbook)
+
+
+def check_place(file: Path) -> None:
+    """One clear sentence, before anything is counted, where a file cannot be written."""
+    try:
+        if not file.parent.is_dir():
+            raise BadInput(f"{str(file)!r} cannot be written: there is no folder {str(file.parent)!r}")
+        if file.exists() and not file.is_file():
+            raise BadInput(f"{str(file)!r} cannot be written: it is a folder, a pipe or a device")
+        can_write(file, b"")
+    except OSError as error:
+        raise BadInput(f"{str(file)!r} cannot be written: {error.strerror or error}; choose another place") from None
+
+
+def put(file: Path, data: bytes) -> None:
+    try:
+        write_whole(file, data, mode=0o644)
+    except OSError as error:
+        raise BadInput(f"{str(file)!r} cannot be written: {error.strerror or error}; choose another place") from None
+
+
+__all__ = ["Packet", "Written", "packet_of", "write_packet"]
