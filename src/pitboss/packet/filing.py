@@ -10,7 +10,7 @@ from pitboss.packet.desk import Desk
 from pitboss.rules.naming import listed
 
 if TYPE_CHECKING:
-    from pitboss.jurisdictions import Jurisdiction
+    from pitboss.jurisdictions import Fact, Jurisdiction, Source
 
 GOOD = ("confirmed", "within")
 BAD = ("contradicted", "internally")
@@ -92,7 +92,7 @@ def checklist(desk: Desk, place: "Jurisdiction") -> Section:
     for line in place.checklist:
         answered: Runs = [("page", line.answered_by)] if line.answered_by else [("bad", "yours to supply")]
         yours += not line.answered_by
-        rows.append([line.text, line.rule or "-", answered, line.known])
+        rows.append([line.says, line.rule or "-", answered, line.standing])
     blocks: list[Block] = [
         para(bold(f"{place.title}. "), place.about),
         para(f"{len(rows) - yours} of {len(rows)} lines are answered by this packet; {yours} are yours to supply."),
@@ -107,17 +107,32 @@ def checklist(desk: Desk, place: "Jurisdiction") -> Section:
     ]
     if place.limits:
         blocks.append(part("legal-limits", "Limits"))
-        blocks.append(items(place.notices(desk.house)))
+        blocks.append(items([*(_fact(a) for a in place.limits), *place.aggregates(desk.house)]))
     if place.postings:
         blocks.append(part("postings", "What must be posted"))
-        blocks.append(items([p.told for p in place.postings]))
+        blocks.append(items([_fact(p) for p in place.postings]))
     if place.conditions:
         blocks.append(part("conditions-of-approval", "Conditions"))
-        blocks.append(items([c.told for c in place.conditions]))
+        blocks.append(items([_fact(c) for c in place.conditions]))
     blocks.append(
         fine("This is a reading of the rules named, no legal advice: hold each line against the rule itself.")
     )
     return Section("checklist", f"Checklist: {place.title}", tuple(blocks))
+
+
+def _source(source: "Source") -> str:
+    where = f" {source.address}" if source.address else ""
+    note = f"; {source.note}" if source.note else ""
+    return f"{source.title}, looked up {source.looked_up.isoformat()}{note}.{where}"
+
+
+def _fact(fact: "Fact") -> Sequence[Run]:
+    """What a place says, with the rule's number and when it was looked up; or that it was not."""
+    return [
+        f"{fact.says.removesuffix('.')} ",
+        ("dim", f"({fact.rule}; {fact.standing})" if fact.rule else f"({fact.standing})"),
+        ".",
+    ]
 
 
 def approval(desk: Desk, seal: str, file: str) -> Section:

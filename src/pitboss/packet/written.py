@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pitboss.approval import Approval, approval_of
 from pitboss.disk import can_write, write_whole
-from pitboss.jurisdictions import known_jurisdiction
+from pitboss.jurisdictions import jurisdiction_named
 from pitboss.packet import filing, mathematics, money, playing, rules, variants
 from pitboss.packet.blocks import Block, Section, exhibits, numbered, plain
 from pitboss.packet.desk import Brief, Desk, Watched, kept
@@ -100,7 +100,7 @@ def packet_of(brief: Brief, record: str = "approval.json", watch: Watched = lamb
         sections.append(kept(desk, id, write))
     cover = kept(desk, "cover", lambda d: Section("cover", "", tuple(rules.summary(d)))).blocks
     approval = approval_of(brief.house)
-    place = brief.jurisdiction or known_jurisdiction(PLAIN)
+    place = brief.jurisdiction or jurisdiction_named(PLAIN)
     sections.append(filing.checklist(desk, place))
     sections.append(filing.approval(desk, approval.seal, record))
     done = numbered(sections)
