@@ -84,7 +84,7 @@ def judge_all(documents: Sequence[Document], steps: Steps, patient: bool = False
     claims = sum(len(d.claims) for d in documents)
     known = all(claim.usual.game.sha256 for d in documents for claim in d.claims)  # a game without a file stays here
     pace, done = Pace(patient, "fewer claims", after=FIRST), count()  # the first claims of a game take longer
-    if len(documents) < 2 or not known or not _may_fork():
+    if len(documents) < 2 or not known or not may_fork():
         with steps(claims, "verifying") as step:
 
             def told(claim: str) -> None:
@@ -107,8 +107,12 @@ _NEWS: list[Any] = []  # in a process beside: where it says which claim it judge
 
 
 def _begins(news: Any) -> None:
-    """A process that is interrupted says nothing; the one that asked it does."""
     _NEWS[:] = [news]
+    quietly()
+
+
+def quietly() -> None:
+    """A process beside that is interrupted says nothing; the one that asked it does."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
 
@@ -117,7 +121,7 @@ def _judged_aside(document: Document) -> Judged:
     return judge(document, _NEWS[0].put)
 
 
-def _may_fork() -> bool:
+def may_fork() -> bool:
     """A copy of a process with several threads may wait for ever for what another thread of the first one holds; on
     other systems libraries have threads of their own."""
     alone = {threading.main_thread().name, WATCHDOG}.issuperset(t.name for t in threading.enumerate())

@@ -227,13 +227,18 @@ class Desk:
         return verdicts_of(self.brief.claims, games=own, patient=self.brief.patient)
 
 
-def kept(desk: Desk, id: str, write: Callable[[Desk], Section]) -> Section:
-    """A section as it was kept, or written now."""
-    asked = json.dumps([id, desk.brief.identity()], sort_keys=True).encode()
-    name = f"packet-{hashlib.sha256(asked).hexdigest()[:32]}.json"
-    found = recall(name, lambda raw: read_section(json.loads(raw)))
-    if found is None:
-        found = write(desk)
-        keep(name, json.dumps(found.json()).encode())
-        found = read_section(json.loads(json.dumps(found.json())))
-    return found
+def _name(brief: Brief, id: str) -> str:
+    asked = json.dumps([id, brief.identity()], sort_keys=True).encode()
+    return f"packet-{hashlib.sha256(asked).hexdigest()[:32]}.json"
+
+
+def recalled(brief: Brief, id: str) -> Section | None:
+    """A section as it was kept."""
+    return recall(_name(brief, id), lambda raw: read_section(json.loads(raw)))
+
+
+def kept(brief: Brief, section: Section) -> Section:
+    """The same section, kept for the next time: as plain values, which it comes back as."""
+    text = json.dumps(section.json())
+    keep(_name(brief, section.id), text.encode())
+    return read_section(json.loads(text))

@@ -1,40 +1,46 @@
 """A packet, written: its sections in order, its cover, and the record that goes with it."""
 
+import os
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 
 from pitboss.approval import Approval, approval_of
+from pitboss.claims.documents import may_fork, quietly
 from pitboss.disk import can_write, write_whole
 from pitboss.jurisdictions import jurisdiction_named
 from pitboss.packet import filing, mathematics, money, playing, rules, variants
 from pitboss.packet.blocks import Block, Section, exhibits, numbered, plain
-from pitboss.packet.desk import Brief, Desk, Watched, kept
+from pitboss.packet.desk import Brief, Desk, Watched, kept, recalled
 from pitboss.packet.typeset import FONT, MONO, TEMPLATE, check_typst, pdf, read_date, sheets
 from pitboss.rules.errors import BadInput
 
 PLAIN = "plain"  # the checklist where no jurisdiction was named
-ORDER: tuple[tuple[str, Callable[[Desk], Section]], ...] = (
-    ("game", rules.game),
-    ("rules", rules.rules),
-    ("wagers", rules.wagers),
-    ("procedure", rules.procedure),
-    ("equipment", rules.equipment),
-    ("layout", rules.layout),
-    ("examples", rules.examples),
-    ("irregular", rules.irregular),
-    ("mathematics", mathematics.mathematics),
-    ("returns", mathematics.returns),
-    ("options", variants.options),
-    ("strategy", playing.strategy),
-    ("volatility", variants.volatility),
-    ("simulation", variants.simulation),
-    ("protection", money.protection),
-    ("earnings", money.earnings),
-    ("verdicts", filing.verdicts),
-    ("questions", filing.questions),
-    ("sign", rules.printed),
-)
+WRITERS: dict[str, Callable[[Desk], Section]] = {
+    "cover": lambda desk: Section("cover", "", tuple(rules.summary(desk))),
+    "game": rules.game,
+    "rules": rules.rules,
+    "wagers": rules.wagers,
+    "procedure": rules.procedure,
+    "equipment": rules.equipment,
+    "layout": rules.layout,
+    "examples": rules.examples,
+    "irregular": rules.irregular,
+    "mathematics": mathematics.mathematics,
+    "returns": mathematics.returns,
+    "options": variants.options,
+    "strategy": playing.strategy,
+    "volatility": variants.volatility,
+    "simulation": variants.simulation,
+    "protection": money.protection,
+    "earnings": money.earnings,
+    "verdicts": filing.verdicts,
+    "questions": filing.questions,
+    "sign": rules.printed,
+}
+SLOW = ("options", "protection", "strategy", "verdicts", "earnings", "simulation")  # the longest first
 
 
 @dataclass(frozen=True)
@@ -89,23 +95,45 @@ class Packet:
         return pdf(TEMPLATE, self.data(), fonts)
 
 
+def _sections(desk: Desk) -> list[Section]:
+    """The cover and the sections in order: those that were kept, and the others in processes beside each other where
+    that is safe, the ones that take longest first."""
+    found = {id: recalled(desk.brief, id) for id in WRITERS}
+    left = sorted((id for id, section in found.items() if section is None), key=lambda id: id not in SLOW)
+    if len(left) > 1 and may_fork():
+        _DESKS[:] = [desk]
+        with ProcessPoolExecutor(os.cpu_count(), get_context("fork"), quietly) as pool:
+            waiting = {pool.submit(_aside, id): id for id in left}
+            for done in as_completed(waiting):
+                desk.watch(waiting[done])
+                found[waiting[done]] = done.result()
+    else:
+        for id in left:
+            desk.watch(id)
+            found[id] = WRITERS[id](desk)
+    return [section if id not in left else kept(desk.brief, section) for id, section in found.items() if section]
+
+
+_DESKS: list[Desk] = []  # in a process beside: what its sections are written from
+
+
+def _aside(id: str) -> Section:
+    return WRITERS[id](_DESKS[0])
+
+
 def packet_of(brief: Brief, record: str = "approval.json", watch: Watched = lambda _: None) -> Packet:
     """The packet of a house; `record` is what the file of its approval record will be called."""
     check_typst()
     read_date(brief.date)
     desk = Desk(brief, watch)
-    sections = []
-    for id, write in ORDER:
-        watch(id)
-        sections.append(kept(desk, id, write))
-    cover = kept(desk, "cover", lambda d: Section("cover", "", tuple(rules.summary(d)))).blocks
+    cover, *sections = _sections(desk)
     approval = approval_of(brief.house)
     place = brief.jurisdiction or jurisdiction_named(PLAIN)
     sections.append(filing.checklist(desk, place))
     sections.append(filing.approval(desk, approval.seal, record))
     done = numbered(sections)
     done.append(filing.reproduce(desk, done))
-    return Packet(brief, tuple(done), cover, approval, sum(not line.answered_by for line in place.checklist))
+    return Packet(brief, tuple(done), cover.blocks, approval, sum(not line.answered_by for line in place.checklist))
 
 
 @dataclass(frozen=True)
