@@ -53,6 +53,10 @@ def game_arguments(parser: argparse.ArgumentParser, wager: str = "look at one wa
         "-p", dest="tables", action="append", default=[], metavar="WAGER=TABLE",
         help='a pay table by name, or pays in printed order, such as suit-tie="1,3,15"',
     )  # fmt: skip
+    parser.add_argument(
+        "--jurisdiction", metavar="NAME|FILE",
+        help="where the table stands: its limits hold, such as washington, or mine.toml (see pitboss jurisdictions)",
+    )  # fmt: skip
     parser.add_argument("--wager", metavar="NAME", help=wager)
     parser.add_argument("--json", action="store_true", help="print the result as JSON (see docs/json.md)")
 

@@ -21,7 +21,9 @@ def packet(commands: "Commands") -> None:
 
 
 def layout(commands: "Commands") -> None:
-    parser = commands.add_parser("layout", help="the felt, drawn to scale; also a rack card, a sign and a strategy card")
+    parser = commands.add_parser(
+        "layout", help="the felt, drawn to scale; also a rack card, a sign and a strategy card"
+    )
     game_arguments(parser)
     output_argument(parser, "FILE.svg")
 

@@ -62,6 +62,17 @@ class Bound(NamedTuple):
     times: Fraction  # the bet that this wager may be
 
 
+class Kept(NamedTuple):
+    """A wager that a limit keeps small."""
+
+    wager: str
+    bet: Fraction  # the most that may be bet on it
+    rule: str
+    other: str  # the wager that may be several times this one, if that is why
+    most: Fraction  # what the rule allows
+    paid: bool = False  # because of what it could win
+
+
 @dataclass(frozen=True)
 class Limits:
     """What a jurisdiction says in numbers, for a house to carry."""
@@ -153,9 +164,10 @@ class Limits:
         for wager in house.wagers:
             limits = [x for x in self.most if x.on in _kinds(house, wager)]
             most = min(limits, key=lambda x: x.amount, default=None)
-            if most is not None and isinstance(wager.maximum, Fraction) and wager.maximum > most.amount:
-                if option := _option_of(house, wager, most.amount):
-                    out |= self._lowered(house, option, most, chosen)
+            if most is None or not isinstance(wager.maximum, Fraction) or wager.maximum <= most.amount:
+                continue
+            if option := _option_of(house, wager, most.amount):
+                out |= self._lowered(house, option, most, chosen)
         return out
 
     def _lowered(self, house: "House", option: str, most: Limit, chosen: Collection[str]) -> dict[str, Fraction]:
@@ -169,7 +181,9 @@ class Limits:
         out = tuple(self._within(house, w) if not w.equal_to else w for w in house.wagers)
         if self.aggregate is not None:
             most = payout(house, {name: house.least_bet(name) for name in house.parties})
-            self._check_pay(most, "the smallest bets on all wagers", "choose pay tables that pay less, or a lower minimum")
+            self._check_pay(
+                most, "the smallest bets on all wagers", "choose pay tables that pay less, or a lower minimum"
+            )
         return out
 
     def _within(self, house: "House", wager: Wager) -> Wager:
@@ -205,24 +219,47 @@ class Limits:
 
     # ---- what is told
 
-    def told(self, house: "House") -> tuple[str, ...]:
-        """What the limits do to this house, in short sentences with the rules' numbers; nothing where they do not."""
+    def lowered(self, house: "House") -> tuple[str, ...]:
+        """Options of this house that are at a limit and not as usual, in short sentences with the rules' numbers."""
         out = []
         for option in house.game.all_options.values():
             now = house.options[option.name]
-            if isinstance(option, Amount) and isinstance(now, Fraction) and now != option.default:
-                limits = [x for x in (*self.most, *self.least) if x.amount == now]
-                if limits and (option.name == "table-min" or now < option.default):
-                    out.append(
-                        f"{option.name} is ${money(now)}, not the usual ${money(option.default)} "
-                        f"({limits[0].rule or self.place})"
-                    )
+            if isinstance(option, Amount) and isinstance(now, Fraction):
+                side = self.most if now < option.default else self.least if now > option.default else ()
+                if limits := [x for x in side if x.amount == now]:
+                    usual = f"not the usual ${money(option.default)}"
+                    out.append(f"{option.name} is ${money(now)}, {usual} ({limits[0].rule or self.place})")
+        return tuple(out)
+
+    def kept(self, house: "House") -> list[Kept]:
+        """The wagers of a house that these limits keep to what may be bet on them, and why."""
+        out = []
         for name in house.parties:
             at, most = self.bound(house, name), house.largest_bet(name)
-            if at is not None and at.times > 1 and most == at.bet:
-                most_of = f"the {at.wager} is no more than ${money(at.limit.amount)} ({at.limit.rule or self.place})"
-                out.append(f"{name} takes ${money(at.bet)} at most, so that {most_of}")
-        return tuple(out)
+            if at is not None and most == at.bet:
+                out.append(Kept(name, most, at.limit.rule, at.wager if at.times > 1 else "", at.limit.amount))
+            elif self.aggregate is not None and most < house.game.at(house.chosen()).largest_bet(name):
+                out.append(Kept(name, most, self.aggregate.rule, "", self.aggregate.amount, paid=True))
+        return out
+
+    def told(self, house: "House") -> tuple[str, ...]:
+        """What the limits do to this house, in short sentences with the rules' numbers."""
+        out = [*self.lowered(house)]
+        for kept in self.kept(house):
+            by = f"({kept.rule or self.place})"
+            if kept.other:
+                so = f"the {kept.other} is no more than ${money(kept.most)} {by}"
+                out.append(f"{kept.wager} takes ${money(kept.bet)} at most, so that {so}")
+            elif kept.paid:
+                so = f"it cannot win more than ${money(kept.most)} {by}"
+                out.append(f"{kept.wager} takes ${money(kept.bet)} at most, so that {so}")
+        if self.aggregate is not None:
+            by = f"({self.aggregate.rule or self.place})"
+            out.append(f"one round pays a {self.aggregate.per} ${money(self.aggregate.amount)} at most {by}")
+        if out:
+            return tuple(out)
+        known = self.most or self.least
+        return ("this house is within its limits",) if known else ("no limit on wagers is known there",)
 
 
 def payout(house: "House", bets: Bets) -> Fraction:
