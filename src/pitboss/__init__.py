@@ -10,6 +10,8 @@ if TYPE_CHECKING:
         design,
         floor,
         game,
+        jurisdiction,
+        places,
         policy,
         protect,
         replay,
@@ -29,6 +31,8 @@ _DOORS = {
             "design",
             "floor",
             "game",
+            "jurisdiction",
+            "places",
             "policy",
             "protect",
             "replay",
@@ -49,7 +53,8 @@ _DOORS = {
 
 __all__ = [
     "BadInput", "Figure", "Game", "House", "Plan", "RuleError", "Study", "TooLarge", "__version__", "design", "floor",
-    "game", "policy", "protect", "replay", "sheet", "shipped", "simulate", "study", "table", "verify",
+    "game", "jurisdiction", "places", "policy", "protect", "replay", "sheet", "shipped", "simulate", "study", "table",
+    "verify",
 ]  # fmt: skip
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pitboss.deal import Progress
     from pitboss.earn import Floor
     from pitboss.guard import Protection
+    from pitboss.jurisdictions import Jurisdiction
     from pitboss.ledger.simulated import Simulation
     from pitboss.live import Evidence, Session
     from pitboss.sheets import Sheet
@@ -41,6 +42,26 @@ def shipped() -> dict[str, str]:
     from pitboss.catalog import shipped as known
 
     return known()
+
+
+def jurisdiction(which: "str | Path") -> "Jurisdiction":
+    """A place and its rules: a shipped one by name, such as `"washington"`, or your own file, such as `"mine.toml"`.
+    `.house(house)` puts a house there; `.checklist`, `.notices(house)` and `.json()` say what is asked for."""
+    from pitboss.jurisdictions import jurisdiction_named
+
+    if not isinstance(which, str | os.PathLike):
+        raise BadInput(
+            f"a jurisdiction has a name, such as 'washington', or a file, such as 'mine.toml'; not {said(which)}"
+        )
+    return jurisdiction_named(str(which))
+
+
+def places() -> dict[str, str]:
+    """The jurisdictions that are shipped: their names and titles. (A function `jurisdictions` would have to give way to
+    the room of that name.)"""
+    from pitboss.jurisdictions import jurisdiction_named, known_jurisdictions
+
+    return {path.stem: jurisdiction_named(path.stem).title for path in known_jurisdictions()}
 
 
 def house_of(asked: "House | Game | str") -> House:

@@ -53,6 +53,10 @@ def game_arguments(parser: argparse.ArgumentParser, wager: str | None = "look at
         "-p", dest="tables", action="append", default=[], metavar="WAGER=TABLE",
         help='a pay table by name, or pays in printed order, such as suit-tie="1,3,15"',
     )  # fmt: skip
+    parser.add_argument(
+        "--jurisdiction", metavar="NAME|FILE",
+        help="where the table stands: its limits hold, such as washington, or mine.toml (see pitboss jurisdictions)",
+    )  # fmt: skip
     if wager is None:  # of the whole game, always
         parser.set_defaults(wager=None)
     else:

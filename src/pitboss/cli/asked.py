@@ -5,7 +5,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pitboss.catalog import load
 from pitboss.cli.screen import Screen
@@ -15,6 +15,9 @@ from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.numbers import dollars
 from pitboss.rules.shoes import depleted
+
+if TYPE_CHECKING:
+    from pitboss.jurisdictions import Jurisdiction
 
 
 def pairs(texts: Sequence[str], flag: str, example: str) -> dict[str, str]:
@@ -29,7 +32,10 @@ def pairs(texts: Sequence[str], flag: str, example: str) -> dict[str, str]:
 
 def asked_house(args: Namespace) -> House:
     game = load(args.game)
-    house = game.at(pairs(args.options, "-o", "NAME=VALUE"), pairs(args.tables, "-p", "WAGER=TABLE"))
+    options = pairs(args.options, "-o", "NAME=VALUE")
+    house = game.at(options, pairs(args.tables, "-p", "WAGER=TABLE"))
+    if (place := asked_jurisdiction(args)) is not None:
+        house = place.house(house, [name if name in house.options else name.replace("_", "-") for name in options])
     if left := getattr(args, "shoe", None):
         house = _with_shoe(house, left)
     if args.wager is not None and args.wager not in house.parties:
@@ -40,6 +46,15 @@ def asked_house(args: Namespace) -> House:
             )
         raise BadInput(f"{game.name} has no wager {args.wager!r}; it has {', '.join(house.parties)}")
     return house
+
+
+def asked_jurisdiction(args: Namespace) -> "Jurisdiction | None":
+    """Where the table stands, if the user has said so."""
+    if args.jurisdiction is None:
+        return None
+    from pitboss.jurisdictions import jurisdiction_named
+
+    return jurisdiction_named(args.jurisdiction)
 
 
 def _with_shoe(house: House, left: str) -> House:

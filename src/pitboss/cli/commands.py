@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitboss.cli import render
-from pitboss.cli.asked import Rows, amounts, asked_bets, asked_csv, asked_house, console, print_json
+from pitboss.cli.asked import Rows, amounts, asked_bets, asked_csv, asked_house, asked_jurisdiction, console, print_json
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
 from pitboss.cli.streams import ask, complain, shown
@@ -18,13 +18,19 @@ if TYPE_CHECKING:
     from pitboss.ledger.simulated import SimulatedOutcome, SimulatedWager, Simulation
 
 
+def jurisdictions(args: Namespace) -> int:
+    from pitboss.cli.places import run
+
+    return run(args)
+
+
 def rules(args: Namespace) -> int:
     from pitboss.cli.rules_of_play import rules_json, show_rules
 
-    house = asked_house(args)
+    house, place = asked_house(args), asked_jurisdiction(args)
     if args.json:
-        return print_json(rules_json(house, args.wager))
-    show_rules(console(), house, args.wager)
+        return print_json(rules_json(house, args.wager, place))
+    show_rules(console(), house, args.wager, place)
     return 0
 
 

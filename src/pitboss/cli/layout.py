@@ -10,12 +10,15 @@ from copy import copy
 from rich import box
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
+from rich.padding import Padding
 from rich.table import Column, Table
 from rich.text import Text
 
 from pitboss.cli.screen import marked
+from pitboss.plain import clean
 
 ENDLESS = 100_000  # columns of a screen on which nothing has to wrap
+DEEPEST = 12  # steps under each other that are still set in further
 
 
 class Sheet(Table):
@@ -119,3 +122,16 @@ class Flow:
             line = longer
         if line is not None:
             yield line
+
+
+def headline(console: Console, words: str) -> None:
+    console.print(f"\n{words}", style="bold")
+
+
+def item(console: Console, words: str, depth: int = 0, mark: str = "-") -> None:
+    """A line with its mark outside, so that what folds stands under what it goes on with."""
+    line = Table.grid(padding=(0, 1, 0, 0))
+    line.add_column(width=len(mark), no_wrap=True)
+    line.add_column(overflow="fold")
+    line.add_row(Text(mark), Text(clean(words)))
+    console.print(Padding(line, (0, 0, 0, 2 + 3 * min(depth, DEEPEST))))

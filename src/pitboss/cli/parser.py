@@ -26,7 +26,10 @@ from pitboss.cli.meant import of_arguments
 from pitboss.cli.streams import complain, write
 from pitboss.version import __version__
 
-READ = ("rules", "analyze", "strategy", "simulate", "replay", "hands", "verify", "design", "protect", "floor")
+READ = (
+    "jurisdictions", "rules", "analyze", "strategy", "simulate", "replay", "hands", "verify", "design", "protect",
+    "floor",
+)  # fmt: skip
 """Commands whose answer is read, and not played or watched."""
 EXIT_CODES = (
     "Exit codes: 0 done; 1 a claim is contradicted, a log has something missing, or a simulation is far from its exact "
@@ -64,6 +67,10 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
 
     games = commands.add_parser("games", help="list the shipped games")
     games.add_argument("--json", action="store_true", help="print the list as JSON")
+
+    places = commands.add_parser("jurisdictions", help="what places ask of a game: limits, filings, postings, sources")
+    places.add_argument("which", nargs="?", metavar="NAME|FILE", help="one of them, or a file of your own; else a list")
+    places.add_argument("--json", action="store_true", help="print it as JSON (see docs/json.md)")
 
     rules = commands.add_parser("rules", help="rules of play, wagers, options and the dealer's procedure")
     game_arguments(rules)

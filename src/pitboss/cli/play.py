@@ -15,7 +15,7 @@ from typing import Any
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from pitboss.cli import faces, low, seats, talk, wagering
+from pitboss.cli import faces, low, render, seats, talk, wagering
 from pitboss.cli.hints import Hints, Worth
 from pitboss.cli.seats import Bets, sitting
 from pitboss.live import Journal, Session, Shoe, Turn, View, least_bets, usual_bets
@@ -184,6 +184,8 @@ class _Table:
     def open(self) -> None:
         """Show the table, then count the game, so that no decision has to wait for it."""
         self.show()
+        for told in render.where(self.house) if not self.quiet else ():
+            self.say(told, "dim")
         seats_taken = len(self.session.seats)
         if seats_taken > self.spots:
             others = range(self.spots + 1, seats_taken + 1)

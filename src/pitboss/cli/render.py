@@ -42,6 +42,13 @@ def heading(console: Console, house: House, of: Provenance, what: str, but: str 
     if of.shoe:
         shown.append(Text(f"shoe {of.shoe}", UNUSUAL))
     console.print(marked("[bold]{}[/] · {}{}{}", of.title, what, " · " if shown else "", Text(", ").join(shown)))
+    for told in where(house):
+        console.print(told, style="dim")
+
+
+def where(house: House) -> list[str]:
+    """What the place where a table stands does to it; nothing where none was named."""
+    return [] if house.under is None else [f"{house.under.place}: {told}" for told in house.under.told(house)]
 
 
 def tone(value: Fraction | float) -> str:

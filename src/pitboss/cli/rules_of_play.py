@@ -1,26 +1,28 @@
 """`pitboss rules`: the sheet of a house on a screen: what the game is, what it pays, how it is dealt."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from pitboss.cli.render import table
+from pitboss.cli.layout import headline, item, table
+from pitboss.cli.places import of_the_house, show_limits
 from pitboss.cli.screen import marked
 from pitboss.plain import clean
 from pitboss.rules.called import wager_called
 from pitboss.rules.house import House
 from pitboss.sheets import PaysLine, Sheet, sheet_of
 
-DEEPEST = 12  # steps under each other that are still set in further
+if TYPE_CHECKING:
+    from pitboss.jurisdictions import Jurisdiction
 
 
-def rules_json(house: House, wager: str | None = None) -> dict[str, Any]:
-    """The rules as data."""
-    return sheet_of(house, wager).json()
+def rules_json(house: House, wager: str | None = None, place: "Jurisdiction | None" = None) -> dict[str, Any]:
+    """The rules as data; of a table that stands somewhere, with what holds there."""
+    found = sheet_of(house, wager).json()
+    return found if place is None else {**found, "jurisdiction": of_the_house(place, house)}
 
 
 def _folded(of: Table) -> Table:
@@ -30,37 +32,26 @@ def _folded(of: Table) -> Table:
     return of
 
 
-def show_rules(console: Console, house: House, wager: str | None = None) -> None:
+def show_rules(console: Console, house: House, wager: str | None = None, place: "Jurisdiction | None" = None) -> None:
     sheet = sheet_of(house, wager)
     console.print(marked("[bold]{}[/]\n", sheet.title))
     console.print("\n\n".join(p.replace("\n", " ") for p in sheet.about.split("\n\n")))
     console.print(f"\n{sheet.dealt_from}", markup=False)
     _wagers(console, sheet)
+    if place is not None:
+        show_limits(console, place, house)
     _pay_tables(console, sheet.paytables)
     console.print(f"\n{sheet.odd_amounts}", markup=False)
     _procedure(console, sheet)
     _examples(console, sheet)
-    _heading(console, "When something goes wrong")
+    headline(console, "When something goes wrong")
     for case, words in sheet.irregular.items():
-        _item(console, f"{case[:1].upper()}{case[1:]}. {words}")
+        item(console, f"{case[:1].upper()}{case[1:]}. {words}")
     if sheet.readings:
-        _heading(console, "Readings and remarks")
+        headline(console, "Readings and remarks")
         for note in sheet.readings:
-            _item(console, note)
+            item(console, note)
     _options(console, sheet)
-
-
-def _heading(console: Console, words: str) -> None:
-    console.print(f"\n{words}", style="bold")
-
-
-def _item(console: Console, words: str, depth: int = 0, mark: str = "-") -> None:
-    """A line with its mark outside, so that what folds stands under what it goes on with."""
-    line = Table.grid(padding=(0, 1, 0, 0))
-    line.add_column(width=len(mark), no_wrap=True)
-    line.add_column(overflow="fold")
-    line.add_row(Text(mark), Text(clean(words)))
-    console.print(Padding(line, (0, 0, 0, 2 + 3 * min(depth, DEEPEST))))
 
 
 def _wagers(console: Console, sheet: Sheet) -> None:
@@ -74,7 +65,7 @@ def _wagers(console: Console, sheet: Sheet) -> None:
 
 def _pay_tables(console: Console, tables: Sequence[PaysLine]) -> None:
     """Even money in one line; every other pay table with a row for each hand."""
-    _heading(console, "Pay tables (to 1)")
+    headline(console, "Pay tables (to 1)")
     plain = [t for t in tables if dict(t.pays) == {"win": "1 to 1"} and not t.others]
     if plain:
         console.print(f"Even money: {', '.join(name for t in plain for name in t.wagers)}.", markup=False)
@@ -97,17 +88,17 @@ def _procedure(console: Console, sheet: Sheet) -> None:
         console.print(f"\n  {part.title}", style="bold")
         for top in part.steps:
             for depth, step in top.walk():
-                _item(console, step.text, depth, f"{step.number}." if step.number else "-")
+                item(console, step.text, depth, f"{step.number}." if step.number else "-")
 
 
 def _examples(console: Console, sheet: Sheet) -> None:
     if not sheet.examples:
         return
-    _heading(console, "Worked examples, from rounds that were played")
+    headline(console, "Worked examples, from rounds that were played")
     for example in sheet.examples:
-        _item(console, example.line(wager_called(sheet.house, example.wager)))
+        item(console, example.line(wager_called(sheet.house, example.wager)))
     for line in sheet.rare:
-        _item(console, line)
+        item(console, line)
 
 
 def _options(console: Console, sheet: Sheet) -> None:

@@ -51,7 +51,7 @@ def _ask_amount(house: House, wager: Wager, wanted: dict[str, Fraction], ask: As
         try:
             amount = dollars(wager.name, answer)
             if amount or wager.required:
-                wager.check_amount(amount, house.amount("table-min"), house.amount("table-max"))
+                house.check_amount(wager, amount)
         except BadInput as error:
             refuse(str(error))
             continue

@@ -13,12 +13,23 @@ from pitboss.earn.records import Exposure
 from pitboss.earn.seat import own_cards, parts_of, reseeded, set_aside
 from pitboss.exact import Solver, Study
 from pitboss.rules.graph import PLAYER
+from pitboss.rules.limits import SEAT
 
 Numbers = NDArray[Any]
 
 
 def exposure(study: Study, seats: int) -> Exposure:
-    """All seats at once; who is paid from a meter after the first is paid its seed."""
+    """All seats at once. Where a place limits what a round may pay, bets that could win more are not taken."""
+    found, under = _unlimited(study, seats), study.house.under
+    if under is None or under.aggregate is None:
+        return found
+    most = under.aggregate.amount * (seats if under.aggregate.per == SEAT else 1)
+    one = min(found.per_seat, under.aggregate.amount)
+    return Exposure(found.limits, one, min(found.table, most), bound=found.bound or found.table > most)
+
+
+def _unlimited(study: Study, seats: int) -> Exposure:
+    """Who is paid from a meter after the first is paid its seed."""
     house = study.house
     bets = {w: house.largest_bet(w) for w in study.banked}
     first, together = largest(study, bets)

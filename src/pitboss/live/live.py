@@ -57,6 +57,7 @@ class Round:
                 house.check_seat(seat.bets, seat.tokes)
             except BadInput as error:
                 raise BadInput(f"seat {number}: {error}" if len(seats) > 1 else str(error)) from None
+        house.check_table(seat.bets for seat in seats if seat is not None)
         house.check_seats(len(seats), 0)
         self.house = house
         self.seats = [Seat({}) if seat is None else seat for seat in seats]

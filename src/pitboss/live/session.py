@@ -160,6 +160,7 @@ class Session:
         bets, tokes = self._bets.get(seat, {}), self._tokes.get(seat, {})
         if bets or tokes:
             self.house.check_seat(bets, tokes)
+            self.house.check_table(self._bets.values())
         if self.purses.limited(seat) and (left := self.purse(seat)) < 0:
             placed = sum((*self.house.laid(bets).values(), *tokes.values()), Fraction(0))
             raise BadInput(f"seat {seat} cannot bet ${money(placed)}: its purse has ${money(placed + left)}")

@@ -1,21 +1,22 @@
 """A game as one house offers it: a value. Everything that is asked, is asked of a house."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pitboss.cards import RANKS, Composition, Deck, card_name
+from pitboss.cards import Composition, Deck
 from pitboss.rules.dealt import Stock
 from pitboss.rules.errors import BadInput, choice_of, mapped, said
 from pitboss.rules.fixed import Fixed
 from pitboss.rules.identity import Provenance
+from pitboss.rules.limits import Limits
 from pitboss.rules.mistakes import careful
 from pitboss.rules.options import DOWN_TO_CHIP, Choice, Value, show_value
 from pitboss.rules.paying import check_payable, cut_down
 from pitboss.rules.paytables import Dollars, Meter, PayTable
-from pitboss.rules.shoes import checked_shoe, depleted
+from pitboss.rules.shoes import cards_left, ranks_left, shoe_of
 from pitboss.rules.wagers import TABLE_MIN, Wager, check_bets, fitted, multiples
 from pitboss.version import __version__
 
@@ -41,6 +42,7 @@ class House:
     one_of: tuple[tuple[str, ...], ...] = ()  # at least one wager of each must be bet
     placed: Placed = None  # wagers before the deal that are bet; None: all of them
     stake: Fraction | None = None  # dollars that fixed awards are measured against; None: see `stake_on`
+    under: Limits | None = None  # what the place where it stands allows; its own limits are within these
 
     # ---- a value
 
@@ -50,7 +52,7 @@ class House:
         tables = tuple((name, t.name, tuple(t.pays.items())) for name, t in self.tables.items())
         return (
             self.game.key, tuple(self.options.items()), tables, self.wagers, self.composition, self.one_of,
-            self.placed, self.stake,
+            self.placed, self.stake, *([self.under] if self.under else []),
         )  # fmt: skip
 
     @cached_property
@@ -74,13 +76,14 @@ class House:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Sent by the name of its game and by what was chosen: the other side reads the game file itself."""
-        chosen = (self.chosen(), dict(self.tables), self.composition, self.placed, self.stake)
+        chosen = (self.chosen(), dict(self.tables), self.composition, self.placed, self.stake, self.under)
         return _received, (self.game.reference(), self.game.sha256, *chosen)
 
     def __repr__(self) -> str:
         of = self.provenance()
         told = [f"{n}={v}" for n, v in of.changed.items()] + [f"{n}: {of.spelled[n]}" for n in of.chosen]
         told += [f"shoe {of.shoe}"] * bool(of.shoe) + [f"bets {', '.join(of.placed or ())}"] * (of.placed is not None)
+        told += [f"under {self.under.place}"] if self.under else []
         return f"{self.game.name} at {', '.join(told) or 'the usual house'}"
 
     # ---- other houses
@@ -88,29 +91,35 @@ class House:
     def but(
         self, options: Mapping[str, object] | None = None, /, *, tables: Mapping[str, str | PayTable] | None = None,
         shoe: "str | Composition | None" = None, placed: Placed = _SAME, stake: Fraction | None = _SAME,
-        **named: object,
+        under: Limits | None = _SAME, **named: object,
     ) -> "House":  # fmt: skip
         """The same house with something changed: the one way to another house, `house.but(decks=2)`.
 
         What is not named stays: options; pay tables that are not the usual ones, as far as they fit the wager under the
-        new options; what is bet; and the shoe as it is, unless an option changes what a full shoe holds.
+        new options; what is bet; the shoe as it is, unless an option changes what a full shoe holds; and the limits
+        that it is under, which what is named must be within.
         """
         given = _named({**mapped("options", options, "but(decks=8)"), **named}, self.game.all_options)
         tables = mapped("pay tables", tables, "but(tables={'ante': '1,2'})")
-        new = self.game.at({**self.chosen(), **given}) if given else self
+        new = self.game.at({**self.chosen(), **given}) if given or self.under else self
         kept = self._kept_tables(new, given) if given else self.tables
         named_tables = {n: new.table_named(n, t) for n, t in tables.items()}
         lent = [w for w in new.wagers if w.table_of in named_tables and kept[w.name] is kept[w.table_of]]
         chosen = Fixed({**kept, **{w.name: named_tables[w.table_of] for w in lent if w.table_of}, **named_tables})
         full = self.game.full_shoe(new.options)
         if shoe is not None:
-            left = _shoe_left(shoe, full)
+            left = shoe_of(shoe, full)
         else:
             left = self.composition if self.game.full_shoe(self.options) == full else full
-        return House(
+        made = House(
             self.game, new.options, new.wagers, chosen, left, new.one_of,
             self.placed if placed is _SAME else placed, self.stake if stake is _SAME else stake,
         )  # fmt: skip
+        limits = self.under if under is _SAME else under
+        if limits is None:
+            return made
+        made = made.but(limits.options(made, given))
+        return replace(made, wagers=limits.wagers(made), under=limits)
 
     def across(self, option: str, values: Sequence[object] | None = None) -> "list[House]":
         """The house under every value of an option, or under some: `house.across("decks")`."""
@@ -168,8 +177,8 @@ class House:
         return Provenance(
             self.game.name, self.game.title, dict(self.options), names, strategy, __version__, self.game.sha256,
             self.shoe_left(), self.game.reference(), changed, {n: self._spelled(n) for n in self.tables},
-            tuple(chosen), self._shoe_spelled(), None if self.placed is None else tuple(sorted(self.placed)),
-            self.stake,
+            tuple(chosen), cards_left(self.composition, self.game.full_shoe(self.options)),
+            None if self.placed is None else tuple(sorted(self.placed)), self.stake, self.under,
         )  # fmt: skip
 
     def _own_table(self, wager: str) -> bool:
@@ -184,15 +193,8 @@ class House:
 
     def shoe_left(self) -> str:
         """What is left in the shoe by rank, such as `A:20 2:24`, when it is not full; else nothing."""
-        if self.composition == self.game.full_shoe(self.options):
-            return ""
-        ranks = (*RANKS, *(["joker"] if self.deck.jokers else []))
-        return " ".join(f"{rank}:{sum(self.composition[4 * r : 4 * r + 4])}" for r, rank in enumerate(ranks))
-
-    def _shoe_spelled(self) -> str:
         full = self.game.full_shoe(self.options)
-        gone = [c for c, n in enumerate(full) if self.composition[c] != n]
-        return " ".join(f"{card_name(c)}:{self.composition[c]}" for c in gone)
+        return "" if self.composition == full else ranks_left(self.composition, self.deck.jokers > 0)
 
     # ---- wagers
 
@@ -246,6 +248,8 @@ class House:
         return tuple(dict.fromkeys(required + either)) or tuple(self.parties)
 
     def check_bets(self, bets: Mapping[str, Fraction]) -> None:
+        if self.under is not None:
+            self.under.check(self, bets)
         check_bets(self.wagers, self.one_of, bets, self.amount("table-min"), self.amount("table-max"))
 
     def check_tokes(self, tokes: Mapping[str, Fraction], bets: Mapping[str, Fraction]) -> None:
@@ -258,7 +262,18 @@ class House:
                 raise BadInput(f"a bet for the dealer cannot be made on {name}; it can {allowed}")
             if wager.needs and wager.needs not in bets:
                 raise BadInput(f"{name} needs a bet on {wager.needs}, also for the dealer")
-            wager.check_amount(amount, self.amount("table-min"), self.amount("table-max"))
+            self.check_amount(wager, amount)
+
+    def check_amount(self, wager: Wager, amount: Fraction) -> None:
+        """One bet by itself, within the limits of the place and of the table."""
+        if self.under is not None:
+            self.under.check(self, {wager.name: amount}, tokes=True)
+        wager.check_amount(amount, self.amount("table-min"), self.amount("table-max"))
+
+    def check_table(self, seats: Iterable[Mapping[str, Fraction]]) -> None:
+        """The bets of all seats together, where a place limits what a round may pay at a table."""
+        if self.under is not None:
+            self.under.check_table(self, seats)
 
     def least_bet(self, wager: str) -> Fraction:
         """The smallest bet that the house takes on a wager before the deal."""
@@ -368,15 +383,9 @@ def _named(given: Mapping[str, object], known: Mapping[str, object]) -> dict[str
     return {(n if n in known else n.replace("_", "-")): value for n, value in given.items()}
 
 
-def _shoe_left(shoe: "str | Composition", full: Composition) -> Composition:
-    if isinstance(shoe, str):
-        return depleted(shoe, full)
-    return checked_shoe(tuple(shoe) if isinstance(shoe, tuple | list) else (), full)
-
-
 def _received(
     reference: str, sha256: str, options: Mapping[str, object], tables: Mapping[str, PayTable], shoe: Composition,
-    placed: Placed, stake: Fraction | None,
+    placed: Placed, stake: Fraction | None, under: Limits | None = None,
 ) -> House:  # fmt: skip
     """A house that came from another process, or from long ago: the game file must be the same. A pickle is a program
     like the game file that it names: open none that somebody else made."""
@@ -385,4 +394,4 @@ def _received(
     game = game_of(reference)
     if game.sha256 != sha256:
         raise BadInput(f"{reference} is not the game file that this house was made of: it has changed since")
-    return game.at(options).but(tables=tables, shoe=shoe, placed=placed, stake=stake)
+    return game.at(options).but(tables=tables, shoe=shoe, placed=placed, stake=stake, under=under)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from pitboss.rules.limits import Limits
 from pitboss.rules.options import Value, show_value
 
 
@@ -29,6 +30,7 @@ class Provenance:
     left: str = ""  # the shoe, card by card, when it is not full
     placed: tuple[str, ...] | None = None  # wagers that are bet, when not all are
     stake: Fraction | None = None  # dollars that fixed awards are measured against, when set
+    under: Limits | None = None  # what a jurisdiction allows, when it is under one
 
     def json(self) -> dict[str, Any]:
         return {
@@ -40,6 +42,7 @@ class Provenance:
             "shoe": self.shoe or None,
             "version": self.version,
             "game_file_sha256": self.sha256,
+            **self._place(),
         }
 
     def header(self) -> dict[str, Any]:
@@ -50,7 +53,12 @@ class Provenance:
             "game_file_sha256": self.sha256,
             "options": {name: show_value(v) for name, v in self.options.items()},
             "paytables": dict(self.spelled),
+            **self._place(),
         }
+
+    def _place(self) -> dict[str, Any]:
+        """Where it stands, if that has been said: an answer without it is as it always was."""
+        return {} if self.under is None else {"jurisdiction": self.under.json()}
 
     def file_told(self) -> dict[str, str]:
         """Which text of which game file: the name of a game says little of a file that anybody may write."""
@@ -63,6 +71,7 @@ class Provenance:
             "bets": ",".join(self.placed or ()), "shoe": self.left or "full", "stake": str(self.stake or ""),
             **{f"option {k}": show_value(v) for k, v in self.options.items()},
             **{f"pay table {k}": v for k, v in self.spelled.items()},
+            **({} if self.under is None else {"jurisdiction": f"{self.under.place} {self.under.sha256}"}),
         }  # fmt: skip
 
     def command(self, verb: str, *words: str, wager: str = "") -> str:
@@ -72,6 +81,8 @@ class Provenance:
             parts += ["--wager", wager]
         parts += [w for name, value in self.changed.items() for w in ("-o", f"{name}={value}")]
         parts += [w for name in self.chosen for w in ("-p", f"{name}={self.spelled[name]}")]
+        if self.under is not None:
+            parts += ["--jurisdiction", _from_here(self.under.reference)]
         if self.left:
             parts += ["--shoe", self.left]
         if verb != "rules" and self.strategy not in ("", "optimal"):

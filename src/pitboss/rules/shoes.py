@@ -44,6 +44,24 @@ def checked_shoe(left: Composition, full: Composition) -> Composition:
     return left
 
 
+def shoe_of(shoe: "str | Composition", full: Composition) -> Composition:
+    """What is left, as somebody wrote it or card by card."""
+    if isinstance(shoe, str):
+        return depleted(shoe, full)
+    return checked_shoe(tuple(shoe) if isinstance(shoe, tuple | list) else (), full)
+
+
+def ranks_left(left: Composition, jokers: bool) -> str:
+    """`A:20 2:24`: how many are left of each rank."""
+    ranks = (*RANKS, *(["joker"] if jokers else []))
+    return " ".join(f"{rank}:{sum(left[4 * r : 4 * r + 4])}" for r, rank in enumerate(ranks))
+
+
+def cards_left(left: Composition, full: Composition) -> str:
+    """`Ah:5 Kd:3`: how many are left of each card of which some are gone."""
+    return " ".join(f"{card_name(c)}:{left[c]}" for c, n in enumerate(full) if left[c] != n)
+
+
 def _even(want: int, most: list[int]) -> list[int]:
     """So many cards in all, as even as can be, with no more of each than there are."""
     out = [0] * len(most)
