@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         floor,
         game,
         jurisdiction,
+        packet,
         places,
         policy,
         protect,
@@ -32,6 +33,7 @@ _DOORS = {
             "floor",
             "game",
             "jurisdiction",
+            "packet",
             "places",
             "policy",
             "protect",
@@ -53,7 +55,7 @@ _DOORS = {
 
 __all__ = [
     "BadInput", "Figure", "Game", "House", "Plan", "RuleError", "Study", "TooLarge", "__version__", "design", "floor",
-    "game", "jurisdiction", "places", "policy", "protect", "replay", "sheet", "shipped", "simulate", "study", "table",
+    "game", "jurisdiction", "packet", "places", "policy", "protect", "replay", "sheet", "shipped", "simulate", "study", "table",
     "verify",
 ]  # fmt: skip
 

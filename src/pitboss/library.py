@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pitboss.rules.errors import BadInput, said
+from pitboss.rules.errors import BadInput, choice_of, said
 from pitboss.rules.game import Game
 from pitboss.rules.house import House
 from pitboss.rules.numbers import LEAST, MOST, dollars, ratio, share, whole
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pitboss.jurisdictions import Jurisdiction
     from pitboss.ledger.simulated import Simulation
     from pitboss.live import Evidence, Session
+    from pitboss.packet import Written
     from pitboss.sheets import Sheet
     from pitboss.studies import Study
     from pitboss.tune import Designed, PolicySearch
@@ -241,6 +242,43 @@ def floor(
     many = None if rounds is None else whole("rounds", rounds, 1, MOST)
     won = None if actual is None else Actual(dollars("actual", actual, -MOST), many)
     return earn(at, plan, word("strategy", strategy), only, won)
+
+
+def packet(
+    house: "House | Game | str", file: "str | Path", *, jurisdiction: "Jurisdiction | str | Path | None" = None,
+    claims: "str | Path | Sequence[str | Path] | None" = None, rounds: float | None = None, seed: int = 1, by: str = "",
+    date: str = "", paper: str = "letter", font: str = "", fonts: "str | Path | None" = None,
+    workbook: "str | Path | None" = None, patient: bool = False,
+) -> "Written":  # fmt: skip
+    """Write the packet of a house as a PDF, and its approval record beside it; a workbook too if one is named. Without
+    `claims` those are judged that go with the game; the same arguments give the same bytes."""
+    from pitboss.claims import claims_about
+    from pitboss.packet import Brief, write_packet
+    from pitboss.packet.desk import ROUNDS
+    from pitboss.packet.typeset import PAPERS
+    from pitboss.studies import word, yes
+
+    at, place = house_of(house), jurisdiction
+    if isinstance(place, str | os.PathLike):
+        from pitboss.jurisdictions import jurisdiction_named
+
+        place = jurisdiction_named(str(place))
+    if place is not None:
+        at = place.house(at)
+    if paper not in PAPERS:
+        raise BadInput(f"paper: {choice_of(repr(paper), list(PAPERS))}")
+    several = () if claims is None else (claims,) if isinstance(claims, str | os.PathLike) else tuple(claims)
+    brief = Brief(
+        at, place, claims_about(at.game) if claims is None else tuple(_file("claims", c) for c in several),
+        rounds=ROUNDS if rounds is None else whole("rounds", rounds, 1, MOST_ROUNDS, "1e8"), seed=whole("seed", seed),
+        by=word("by", by), date=word("date", date), paper=PAPERS[paper], font=word("font", font),
+        patient=yes("patient", patient),
+    )  # fmt: skip
+    to = _file("file", file)
+    if to.suffix.lower() != ".pdf":
+        raise BadInput(f"a packet is written to a file that ends in .pdf, not {str(to)!r}")
+    book = None if workbook is None else _file("workbook", workbook)
+    return write_packet(brief, to, fonts=None if fonts is None else _file("fonts", fonts), workbook=book)
 
 
 def table(
