@@ -1,5 +1,5 @@
-"""The packet: the same bytes from the same inputs, figures that are those of the study, text that is only text, pages on
-which everything lies, and one sentence for what cannot be."""
+"""The packet: the same bytes from the same inputs, figures that are the study's, text that is only text, pages on which
+everything lies, and one sentence for what cannot be."""
 
 import json
 import re
@@ -7,11 +7,14 @@ import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pitboss.packets import Brief, Packet, packet_of, write_packet
+from pitboss.packets.blocks import Section, exhibits, numbered, plain
 
 import pitboss as pb
 from helpers import ROOT, run
@@ -22,11 +25,10 @@ from pitboss.cli.papers import asked_output
 from pitboss.cli.parser import build_parser
 from pitboss.exact import Study
 from pitboss.jurisdictions import jurisdiction_named
-from pitboss.packets import Brief, Packet, packet_of, write_packet
-from pitboss.packets.blocks import Section, exhibits, numbered, plain
 from pitboss.rules import BadInput, House
 from pitboss.rules.called import wager_called
 
+Captured = pytest.CaptureFixture[str]
 ROUNDS = 1 << 18
 OWN_GAME = '''"""Coin <script>alert(1)</script> & #read("/etc/passwd") $x$ *bold*: one card, high or low.
 
@@ -52,7 +54,7 @@ GAME = Game(
     notes=("#panic() is a word like any other.",),
 )
 '''
-BLIND_GAME = '''"""Nine against nine: the most ranks above a ten. Too many deals to count, and nobody has a strategy but the first."""
+BLIND_GAME = '''"""Nine against nine: the most ranks above a ten. There are too many deals to count."""
 
 from pitboss.rules import DEALER, DOWN, PLAYER, Game, Seen, Table, Wager, compare, where
 
@@ -218,7 +220,8 @@ def test_every_exhibit_has_a_command_that_asks_for_this_house() -> None:
 
 
 def test_numbers_of_exhibits_are_in_order() -> None:
-    sections = [Section("a", "A", ({"kind": "grid", "caption": "x"}, {"kind": "para"}, {"kind": "grid", "caption": ""}))]
+    grid, bare = {"kind": "grid", "caption": "x"}, {"kind": "grid", "caption": ""}
+    sections = [Section("a", "A", (grid, {"kind": "para"}, bare))]
     sections.append(Section("b", "B", ({"kind": "picture", "caption": "y"},)))
     assert [b["number"] for _, b in exhibits(numbered(sections))] == [1, 2]
 
@@ -246,10 +249,11 @@ def test_a_game_that_is_only_simulated_says_so_on_the_page(tmp_path: Path) -> No
     assert packet.pdf()
 
 
-def test_a_jurisdiction_of_ones_own_and_its_limits(capsys: pytest.CaptureFixture[str], own: Path, tmp_path: Path) -> None:
+def test_a_jurisdiction_of_ones_own_and_its_limits(capsys: Captured, own: Path, tmp_path: Path) -> None:
     place = tmp_path / "mine.toml"
     place.write_text((ROOT / "jurisdictions" / "plain.toml").read_text().replace('"plain"', '"mine"', 1))
-    code, out, err = run(capsys, "packet", str(own), "--jurisdiction", str(place), "-o", str(tmp_path / "x.pdf")], "--rounds 1e5")
+    there = str(tmp_path / "x.pdf")
+    code, out, err = run(capsys, "packet", str(own), "--jurisdiction", str(place), "-o", there, "--rounds", "1e5")
     assert code == 0, err
     assert "x.pdf" in out
 
@@ -274,7 +278,7 @@ def test_every_word_lies_inside_its_page(bluff: Packet, tmp_path: Path) -> None:
     seen = 0
     for line in shown.splitlines():
         if found := re.search(r'<page width="([\d.]+)"', line):
-            wide = float(found[1)
+            wide = float(found[1])
         elif found := re.search(r'<word xMin="([\d.]+)".* xMax="([\d.]+)"', line):
             seen += 1
             assert float(found[1]) >= 20 and float(found[2]) <= wide - 20, line
@@ -282,7 +286,7 @@ def test_every_word_lies_inside_its_page(bluff: Packet, tmp_path: Path) -> None:
 
 
 def test_the_file_is_tagged_and_archivable(bluff: Packet, tmp_path: Path) -> None:
-    dated = Packet(Brief(bluff.brief.house, date="2026-11-18"), bluff.sections, bluff.cover, bluff.approval, bluff.yours)
+    dated = replace(bluff, brief=replace(bluff.brief, date="2026-11-18"))
     file = tmp_path / "bluff.pdf"
     file.write_bytes(dated.pdf())
     assert b"pdfaid" in file.read_bytes() and b"pdfuaid" in file.read_bytes()
@@ -291,7 +295,7 @@ def test_the_file_is_tagged_and_archivable(bluff: Packet, tmp_path: Path) -> Non
 # ---- what is written, and what cannot be
 
 
-def test_the_command_writes_packet_record_and_workbook(capsys: pytest.CaptureFixture[str], own: Path, tmp_path: Path) -> None:
+def test_the_command_writes_packet_record_and_workbook(capsys: Captured, own: Path, tmp_path: Path) -> None:
     book = tmp_path / "coin.xlsx"
     words_ = ["packet", str(own), "-o", str(tmp_path / "coin.pdf"), "-o", "table-max=400", "--rounds", "1e5"]
     code, out, err = run(capsys, *words_, "--workbook", str(book), "--by", "A & B <x>", "--date", "2026-11-18")
@@ -320,7 +324,7 @@ def test_the_command_writes_packet_record_and_workbook(capsys: pytest.CaptureFix
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_one_sentence(
-    capsys: pytest.CaptureFixture[str], own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words_: list[str], said: str
+    capsys: Captured, own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words_: list[str], said: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     code, out, err = run(capsys, "packet", str(own), *words_, "--rounds", "1e5")
@@ -328,17 +332,19 @@ def test_what_cannot_be_is_one_sentence(
     assert not list(tmp_path.glob("*.pdf")) and not list(tmp_path.glob("*.json"))
 
 
-def test_a_folder_that_cannot_be_written_to(capsys: pytest.CaptureFixture[str], own: Path, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_to(capsys: Captured, own: Path, tmp_path: Path) -> None:
     (tmp_path / "there.pdf").mkdir()
     code, _, err = run(capsys, "packet", str(own), "-o", str(tmp_path / "there.pdf"))
     assert code == 2 and "it is a folder, a pipe or a device" in err
 
 
-def test_an_approval_refuses_what_it_does_not_know(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_an_approval_refuses_what_it_does_not_know(capsys: Captured, tmp_path: Path) -> None:
     house = load("bluff").at()
     written = write_packet(Brief(house, rounds=ROUNDS), tmp_path / "bluff.pdf")
     record = str(written.record)
-    code, _, err = run(capsys, "packet", "bluff", "-p", "suit-tie=1,3,20", "--approval", record, "-o", str(tmp_path / "n.pdf"))
+    code, _, err = run(
+        capsys, "packet", "bluff", "-p", "suit-tie=1,3,20", "--approval", record, "-o", str(tmp_path / "n.pdf")
+    )
     assert code == 2 and "suit-tie" in err and "1, 3, 15" in err.replace(",1", ", 1")
     assert not (tmp_path / "n.pdf").exists()
 
