@@ -227,10 +227,14 @@ class Jurisdiction:
         """How low a house could set an aggregate payout limit here, wager by wager, where it may set one."""
         if self.aggregate is None:
             return ()
+        alike: dict[tuple[Fraction, Fraction], list[str]] = {}
+        for name, least in self.aggregate.lowest(house).items():
+            alike.setdefault((house.largest_bet(name), least), []).append(wager_called(house, name))
+        by = _by(self.aggregate.rule)
         return tuple(
-            f"With bets of up to ${money(house.largest_bet(name))} on the {wager_called(house, name)}, an aggregate payout "
-            f"limit on it could not be below ${money(least)}{_by(self.aggregate.rule)}."
-            for name, least in self.aggregate.lowest(house).items()
+            f"An aggregate payout limit on the {' or the '.join(names)}, with bets of up to ${money(most)}, could not "
+            f"be below ${money(least)}{by}."
+            for (most, least), names in alike.items()
         )
 
     def json(self) -> dict[str, Any]:
