@@ -277,7 +277,7 @@ def test_the_bound_is_never_below_what_the_cards_can_give() -> None:
             bet = {wager: study.house.least_bet(wager)}
             assert largest(study, bet)[0] <= payout(study.house, bet)
     side = {"suit-tie": Fraction(5)}
-    assert largest(pb.study("bluff"), side)[0] == payout(pb.game("bluff").at(), side) == 55
+    assert largest(pb.study("bluff"), side)[0] == payout(pb.game("bluff").at(), side) == 75
 
 
 def test_what_a_table_may_pay_looks_at_all_seats() -> None:
@@ -532,4 +532,4 @@ def test_the_lowest_aggregate_payout_is_that_of_the_rules_own_example() -> None:
     house = pb.game("flop-poker-bonus").at(table_max=300)  # the flop bet pays 1000 to 1
     assert WASHINGTON.aggregate is not None and WASHINGTON.aggregate.lowest(house)["ante"] == 15_000
     assert "pot" not in WASHINGTON.aggregate.lowest(house)
-    assert not WASHINGTON.aggregate.lowest(pb.game("bluff").at())  # its best odds are 11 to 1
+    assert not WASHINGTON.aggregate.lowest(pb.game("bluff").at())  # its best odds are 15 to 1
