@@ -4,7 +4,7 @@ A pay table of one row stands in its circle, or in a line of its own. One of up 
 two columns from eleven rows on. A longer one is on the sign alone, and its box says so.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pitboss.felt.ink import CREAM, GOLD, PALE
@@ -15,10 +15,12 @@ from pitboss.rules.house import House
 from pitboss.rules.naming import listed
 from pitboss.sheets import Sheet, sheet_of
 
-TYPE, HEAD, PITCH, PAD = 13.0, 15.0, 16.5, 12.0
+TYPE, HEAD, PITCH, PAD = 17.0, 19.0, 21.0, 13.0
 ONE_COLUMN, MOST_ROWS = 10, 20  # rows of a pay table in one column, and on the felt at all
-WIDEST = 190.0  # of a row's name, or of a line of a title
-LONGEST = 78  # letters of a rule that stands in a line by itself
+WIDEST = 240.0  # of a row's name, or of a line of a title
+LONGEST = 110  # letters of a rule that stands in a line by itself
+WIDEST_CELL, WIDEST_BOX = 420.0, 640.0  # of the dealer's policy
+MOST_LINES = 12
 SIGN = "see the sign"
 
 
@@ -97,12 +99,17 @@ def significant(pays: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     ]  # fmt: skip
 
 
+def _plain(pays: Mapping[str, str]) -> bool:
+    """Whether a plain win is among the rows."""
+    return pays.get("win") == "1 to 1"
+
+
 def headlines(sheet: Sheet) -> list[str]:
     """Pays that stand in a line: one or two rows that pay more than a plain win does."""
     out = []
     for line, wager in zip(sheet.wagers, sheet.house.wagers, strict=True):
         rows = significant(line.pays.items())
-        plain = ("win", "1 to 1") in line.pays.items()
+        plain = _plain(line.pays)
         if (plain and 1 <= len(rows) <= 2) or (len(rows) == 1 and wager.bonus):
             out += [f"{_capital(row if plain else line.called)} pays {pay}" for row, pay in rows]
     return out
@@ -119,14 +126,10 @@ def line_words(house: House, wager: str) -> str:
 def pay_boxes(sheet: Sheet) -> tuple[Panel, ...]:
     """A box for every pay table that is neither a line nor in a circle, the longest first."""
     out = []
-    told = headlines(sheet)
     for table in sheet.paytables:
         rows = significant(table.pays.items())
-        if len(rows) < 2 or any(text.endswith(f"{rows[0][0]} pays {rows[0][1]}".lstrip()) for text in told):
-            continue
-        if any(f"{_capital(row)} pays {pay}" in told for row, pay in rows[:1]):
-            continue
-        out.append(pay_box(title_of(table.wagers), rows))
+        if len(rows) > (2 if _plain(table.pays) else 1):
+            out.append(pay_box(title_of(table.wagers), rows))
     return tuple(sorted(out, key=lambda p: -p.height * p.width))
 
 
@@ -165,6 +168,15 @@ def _policy_box(rules: Sequence[Rule]) -> Panel:
     rows = []
     for rule in rules:
         cases = [f"{test.removeprefix(stem) if same else test}: {does}" if test else does for test, does in rule.cases]
-        cells = [rule.who, *cases] if rule.who else ["", _capital(cases[0]), *cases[1:]]
-        rows.append(tuple(shortened(c, TYPE, 420.0) for c in (cells + [""] * most)[:most]))
-    return Panel("policy", (title,), tuple(rows))
+        rows.append(tuple([rule.who, *cases, *[""] * most][:most]))
+    if all(rule.who for rule in rules) and all(width(c, TYPE, bold=True) <= WIDEST_CELL for row in rows for c in row):
+        return Panel("policy", (title,), tuple(rows))
+    told = [line for rule in rules for line in _hanging(rule.words)]
+    lines = told if len(told) <= MOST_LINES else [*told[: MOST_LINES - 1], f"... {SIGN}"]
+    return Panel("policy", ("The dealer",), tuple((line,) for line in lines))
+
+
+def _hanging(text: str) -> list[str]:
+    """A rule in lines, of which all but the first stand back a little."""
+    first, *rest = wrapped(text, TYPE, WIDEST_BOX, bold=True) or [""]
+    return [first, *(f"\u2003{line}" for line in rest)]

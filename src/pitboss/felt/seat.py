@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil, sqrt
 
-from pitboss.felt.letters import DOWN, UP, balanced, cut, width
+from pitboss.felt.letters import DOWN, UP, balanced, cut, shortened, width
 from pitboss.rules.called import wager_called
 from pitboss.rules.graph import DOWN as FACE_DOWN
 from pitboss.rules.graph import PLAYER, Deal, Graph
@@ -23,7 +23,7 @@ MAIN, OTHER = 92.0, 80.0  # across a circle: of a bet that opens the round, and 
 BOXED = (112.0, 66.0)
 GAP, RAIL_GAP = 12.0, 22.0
 FAN = 16.0  # how much of a card shows that lies under another one
-LARGEST, SMALLEST = 15.0, 8.0  # type in a circle
+LARGEST, SMALLEST, SPACING = 15.0, 8.0, 1.04  # type in a circle, and from line to line
 OPEN_HAND = 6  # cards of a hand that has no fixed number: there is room for so many
 MOST_IN_ROW = 3
 CARD_BOX = "card box"
@@ -38,7 +38,7 @@ class Label:
 
     @property
     def height(self) -> float:
-        return sum(size for _, size, _ in self.lines) * 1.04
+        return sum(size for _, size, _ in self.lines) * SPACING
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,7 @@ class Laid:
     shape: str  # "circle", "box", or "open": nothing is printed
     label: Label = Label()
     equals: bool = False  # an equals sign stands between it and its neighbour to the left
+    room: float = 0.0  # that it takes in its row, where that is more than its width
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def block_of(house: House, graph: Graph) -> Block:
         rows = [[_spot(house, w, w in opening) for w in row]]
     else:
         rows = _around(house, during, box) + _rows(house, opening, True) + _rows(house, others, False)
-    for row in rows:
+    for row in _aligned(rows):
         y += _set(laid, row, y) + GAP
     if cards and not boxed:
         wide = CARD[0] + (cards - 1) * FAN
@@ -159,14 +160,26 @@ def _chunks(spots: list[Laid], along: "set[str] | frozenset[str]" = frozenset())
     return out
 
 
+def _aligned(rows: list[list[Laid]]) -> list[list[Laid]]:
+    """Rows of as many circles one above the other: what belongs together stands in one column."""
+    counts = [len(row) for row in rows]
+    return [
+        [replace(s, room=max(r[i].width for r in rows if len(r) == len(row))) for i, s in enumerate(row)]
+        if counts.count(len(row)) > 1 and all(s.kind == "wager" for s in row)
+        else row
+        for row in rows
+    ]
+
+
 def _set(laid: list[Laid], row: Sequence[Laid], y: float) -> float:
     """A row in its place, centred; how deep it is."""
     gaps = [0.0, *(GAP + 8 * s.equals for s in row[1:])]
-    x, deep = -(sum(s.width for s in row) + sum(gaps)) / 2, max(s.height for s in row)
-    for spot, gap in zip(row, gaps, strict=True):
+    rooms = [max(s.width, s.room) for s in row]
+    x, deep = -(sum(rooms) + sum(gaps)) / 2, max(s.height for s in row)
+    for spot, room, gap in zip(row, rooms, gaps, strict=True):
         x += gap
-        laid.append(replace(spot, x=x + spot.width / 2, y=y + deep / 2))
-        x += spot.width
+        laid.append(replace(spot, x=x + room / 2, y=y + deep / 2))
+        x += room
     return deep
 
 
@@ -183,29 +196,32 @@ def _label(house: House, wager: Wager, called: str, wide: float, high: float) ->
 
 def fitted(text: str, wide: float, high: float, *, round_: bool, pay: str = "") -> Label:
     """A name in the largest type in which it fits its circle or its box."""
-    text = text[:1].upper() + text[1:]
+    text = " ".join((text[:1].upper() + text[1:]).split())
+    paid = ((pay, SMALLEST + 1, True),) if pay else ()
     size = LARGEST
-    while True:
-        lines = balanced(text, size, wide * (0.86 if round_ else 0.92), bold=True)
-        label = Label((*((line, size, False) for line in lines), *([(pay, SMALLEST + 1, True)] if pay else [])))
+    while size >= SMALLEST:
+        for share in (0.86, 0.72, 0.58):
+            lines = balanced(text, size, wide * share, bold=True)
+            label = Label((*((line, size, False) for line in lines), *paid))
+            whole = " ".join(lines) == text  # a smaller type before a broken word
+            if _inside(label, wide, high, round_) and (whole or size <= SMALLEST + 1):
+                return label
+        size -= 0.5
+    for most in (4, 3, 2, 1):
+        room = wide * (0.86 if most < 3 else 0.72)
+        lines = cut(balanced(text, SMALLEST, room, True), most, SMALLEST, room, True)
+        label = Label((*((line, SMALLEST, False) for line in lines), *paid))
         if _inside(label, wide, high, round_):
             return label
-        if size <= SMALLEST:
-            break
-        size -= 0.5
-    most = 1
-    room = wide * 0.7 if round_ else wide * 0.9
-    return Label(tuple((line, size, False) for line in cut(balanced(text, size, room, True), most + 1, size, room, True)))
+    return Label(((shortened(text, SMALLEST, wide * 0.7, True), SMALLEST, False),))
 
 
 def _inside(label: Label, wide: float, high: float, round_: bool) -> bool:
-    y = -label.height / 2
+    y, radius = -label.height / 2, wide / 2 - 7
     for line, size, _ in label.lines:
-        top, bottom = y, y + size * (UP + DOWN)
-        far = max(abs(top), abs(bottom))
-        radius = wide / 2 - 3
-        room = 2 * sqrt(max(0.0, radius * radius - far * far)) if round_ else wide - 6
+        far = max(abs(y), abs(y + size * (UP + DOWN)))
+        room = 2 * sqrt(max(0.0, radius * radius - far * far)) if round_ else wide - 10
         if width(line, size, bold=True) > room:
             return False
-        y += size * 1.04
-    return label.height <= high - 6
+        y += size * SPACING
+    return label.height <= high - 8

@@ -7,7 +7,7 @@ from the rail towards the middle of the table.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import cos, hypot, radians, sin
+from math import cos, hypot, pi, radians, sin
 
 Point = tuple[float, float]
 Shape = tuple[Point, ...]
@@ -31,6 +31,12 @@ class Frame:
         """A box around a point of this frame."""
         w, h = width / 2, height / 2
         return tuple(self.at(x + dx, y + dy) for dx, dy in ((-w, -h), (w, -h), (w, h), (-w, h)))
+
+
+    def round(self, across: float) -> Shape:
+        """A circle around this place, as twelve corners outside it."""
+        r = across / 2 / cos(pi / 12)
+        return tuple((self.x + r * cos(pi * i / 6), self.y + r * sin(pi * i / 6)) for i in range(12))
 
 
 def box(x: float, y: float, width: float, height: float) -> Shape:

@@ -17,6 +17,7 @@ from pitboss.felt.shapes import Frame, Shape
 
 INCH = 25.4
 STEPS = 720  # points at which a curve is measured
+TOGETHER = 4  # letters of a line that are taken for one straight piece
 END = 0.06  # how near a curve comes to where its ellipse begins, in radians
 
 
@@ -51,6 +52,20 @@ class Table:
         left, right, top = number(self.middle - across), number(self.middle + across), number(inset)
         arc = f"A{number(across)} {number(down)} 0 0 1 {left} {number(self.side)}"
         return f"M{left} {top}H{right}V{number(self.side)}{arc}Z"
+
+    def inset(self, shape: Shape) -> float:
+        """How far inside the edge a shape reaches: the curve that lies deeper does not touch it."""
+        corners = [*shape, *(((a + c) / 2, (b + d) / 2) for (a, b), (c, d) in zip(shape, shape[1:], strict=False))]
+        most = 0.0
+        for x, y in corners:
+            low, high = 0.0, min(self.axes(1.0))
+            for _ in range(24):
+                middle = (low + high) / 2
+                across, down = self.axes(middle)
+                inside = ((x - self.middle) / across) ** 2 + (max(0.0, y - self.side) / down) ** 2 < 1
+                low, high = (middle, high) if inside else (low, middle)
+            most = max(most, high)
+        return most
 
     def holds(self, shape: Shape, margin: float) -> bool:
         """Whether a shape lies on the cloth, and so far from its edge."""
@@ -93,8 +108,7 @@ class Curve:
         """The place so far to the right of the middle, with its back to the rail."""
         angle = self.angle(far)
         x, y = self._point(angle)
-        nx, ny = cos(angle) / self.across, sin(angle) / self.down
-        return Frame(x, y, degrees(atan2(-nx, ny)))
+        return Frame(x, y, self._turn(angle))
 
     def angle(self, far: float) -> float:
         i = min(max(bisect_left(self.far, far), 1), STEPS)
@@ -102,18 +116,30 @@ class Curve:
         share = (far - before) / (after - before)
         return self.angles[i - 1] + (self.angles[i] - self.angles[i - 1]) * share
 
+    def before(self, frame: Frame) -> float:
+        """The place on this curve that lies straight before a seat: where it is turned the same way."""
+        nearest = min(range(STEPS + 1), key=lambda i: abs(self._turn(self.angles[i]) - frame.turn))
+        return self.far[nearest]
+
+    def _turn(self, angle: float) -> float:
+        return degrees(atan2(-cos(angle) / self.across, sin(angle) / self.down))
+
     def path(self, left: float, right: float) -> str:
         """The curve from one place to another, left to right."""
-        (ax, ay), (bx, by) = (self._point(self.angle(f)) for f in (left, right))
-        radii = f"{number(self.across)} {number(self.down)}"
-        return f"M{number(ax)} {number(ay)}A{radii} 0 0 0 {number(bx)} {number(by)}"
+        return self.between(self.angle(left), self.angle(right))
+
+    def between(self, start: float, end: float) -> str:
+        """The curve from one angle to another."""
+        (ax, ay), (bx, by) = self._point(start), self._point(end)
+        radii, sweep = f"{number(self.across)} {number(self.down)}", int(end > start)
+        return f"M{number(ax)} {number(ay)}A{radii} 0 0 {sweep} {number(bx)} {number(by)}"
 
     def letters(self, text: str, size: float, bold: bool) -> list[Shape]:
         """Where the letters of a line stand that follows the curve, centred."""
         far, out = -width(text, size, bold) / 2, list[Shape]()
-        for letter in text:
-            wide = width(letter, size, bold)
-            out.append(self.at(far + wide / 2).box(0, (UP - DOWN) * size / 2, wide, (UP + DOWN) * size))
+        for some in (text[i : i + TOGETHER] for i in range(0, len(text), TOGETHER)):
+            wide = width(some, size, bold)
+            out.append(self.at(far + wide / 2).box(0, (UP - DOWN) * size / 2, wide, (UP + DOWN) * size + 2))
             far += wide
         return out
 
