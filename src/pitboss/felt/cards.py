@@ -102,15 +102,15 @@ def _face(drawing: Drawing, rank: int, suit: int) -> None:
 def _court(drawing: Drawing, honour: int, suit: int, colour: str) -> None:
     """A framed suit under a crown: three points for a jack, four for a queen, five for a king."""
     points = 3 + honour
-    drawing.rect(-12, -33, 24, 66, rx=3.0, fill=colour, fill_opacity=0.08, stroke=colour, stroke_width=0.9)
-    step = 18 / (points - 1)
-    tops = [(-9 + i * step, -24.0) for i in range(points)]
-    spikes = "".join(f"L{x:.1f} {y:.1f}" + f"L{x + step / 2:.1f} -15" * (x < 8.9) for x, y in tops)
-    drawing.path(f"M-9 -9{spikes}L9 -9Z", fill=GOLD, stroke=colour, stroke_width=0.7, stroke_linejoin="round")
-    drawing.path("M-9 -6.5H9M-9 27H9", fill="none", stroke=colour, stroke_width=1.2)
+    drawing.rect(-10.5, -33, 21, 66, rx=3.0, fill=colour, fill_opacity=0.08, stroke=colour, stroke_width=0.9)
+    step = 15 / (points - 1)
+    tops = [(-7.5 + i * step, -24.0) for i in range(points)]
+    spikes = "".join(f"L{x:.1f} {y:.1f}" + f"L{x + step / 2:.1f} -15" * (x < 7) for x, y in tops)
+    drawing.path(f"M-7.5 -9{spikes}L7.5 -9Z", fill=GOLD, stroke=colour, stroke_width=0.7, stroke_linejoin="round")
+    drawing.path("M-7.5 -6.5H7.5M-7.5 27H7.5", fill="none", stroke=colour, stroke_width=1.2)
     for x, y in tops:
         drawing.circle(x, y - 1.5, 1.2, fill=colour)
-    draw_suit(drawing, suit, 0, 10, 22)
+    draw_suit(drawing, suit, 0, 10, 18)
 
 
 def _lattice() -> str:

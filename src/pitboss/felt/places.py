@@ -20,7 +20,7 @@ DISCARDS = (100.0, 130.0)
 POT = 150.0
 CAPTION = 20.0  # what a place is called, under its cards
 APART = 5.0  # between cards that lie side by side
-STEP, AIR = 15.0, 26.0  # of the search for room, and what a box likes to have around it
+STEP, AIR = 20.0, 26.0  # of the search for room, and what a box likes to have around it
 
 
 def equipment(house: House, table: Table) -> "list[Spot]":
@@ -79,13 +79,19 @@ class Room:
         self.table, self.margin = table, margin
         self.taken: list[tuple[tuple[float, float, float, float], Shape]] = []
 
+    def copy(self) -> "Room":
+        other = Room(self.table, self.margin)
+        other.taken = list(self.taken)
+        return other
+
     def free(self, shape: Shape, margin: float | None = None) -> bool:
         wide = grown(shape, (self.margin if margin is None else margin) / 2)
         left, top, right, bottom = bounds([wide])
-        return all(
-            right <= l or r <= left or bottom <= t or b <= top or apart(wide, other)
-            for (l, t, r, b), other in self.taken
-        )
+        for i, ((l, t, r, b), other) in enumerate(self.taken):
+            if right > l and r > left and bottom > t and b > top and not apart(wide, other):
+                self.taken.insert(0, self.taken.pop(i))  # what was in the way is likely to be so again
+                return False
+        return True
 
     def take(self, shapes: Sequence[Shape], edge: float | None = None, among: bool = True) -> bool:
         """All of these, where they are free, on the cloth and, unless they belong together, apart from each other."""

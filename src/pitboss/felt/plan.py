@@ -26,7 +26,7 @@ BAND, BAND_TYPE = 46.0, 24.0  # a line for bets before all seats, and the words 
 SMALL_LINE = 16.0  # type of a line of words, where it must be small
 SPREADS = (0.88, 0.92, 0.96, 0.84, 0.80)  # shares of the rail that seats may take
 SCALES = (1.4, 1.2, 1.0)  # of lines of words, where there is room for larger type
-TRIES = 3  # ways to seat everybody at one table, for a place for all pay tables
+TRIES = 2  # ways to seat everybody at one table, for a place for all pay tables
 INSETS = (0.0, 12.0, 25.0, 40.0)  # how far a seat's first row may be moved in from the rail
 
 
@@ -183,6 +183,29 @@ class _Seated:
 
     def __init__(self, content: _Content, table: Table, frames: Sequence[Frame]) -> None:
         self.content, self.table, self.frames = content, table, tuple(frames)
+        self.room = Room(table, MARGIN)
+        self.laid = self._lay()
+
+    def _lay(self) -> tuple[list[Spot], tuple[Band, ...], list[Spot], float] | None:
+        """What does not depend on the words: equipment, seats, lines for bets, places; and how far seats reach."""
+        room, house, table = self.room, self.content.house, self.table
+        spots, inner = equipment(house, table), 0.0
+        if not room.take([s.corners for s in spots], edge=0.0):
+            return None
+        for number, frame in enumerate(self.frames, 1):
+            mine = self._seat(number, frame)
+            if not room.take([spot.corners for spot in mine], edge=4.0, among=False):
+                return None
+            if 2 * number <= len(self.frames) + 1:  # the other half is the same in the mirror
+                inner = max(inner, *(table.inset(spot.corners) for spot in mine))
+            spots += mine
+        bands = self._bands(room, inner)
+        placed = places_laid(house, self.content.graph, table, self.content.pots)
+        if bands is None or not room.take([s.corners for s in placed]):
+            return None
+        inner += len(bands) * (BAND + MARGIN)
+        spots += [*placed, *(self._on(band, number) for band in bands for number in range(1, len(self.frames) + 1))]
+        return spots, bands, placed, inner
 
     def plan(self, panels: Sequence[Panel]) -> Plan | None:
         """With these pay tables: in pairs left and right of the middle, and in the middle the one that is left over."""
@@ -193,22 +216,10 @@ class _Seated:
         return next((found for found in tries if found is not None), None)
 
     def _with(self, sides: Sequence[Panel], middle: Sequence[Panel], scale: float) -> Plan | None:
-        room, house, table = Room(self.table, MARGIN), self.content.house, self.table
-        spots, inner = equipment(house, table), 0.0
-        if not room.take([s.corners for s in spots], edge=0.0):
+        if self.laid is None:
             return None
-        for number, frame in enumerate(self.frames, 1):
-            mine = self._seat(number, frame)
-            if not room.take([spot.corners for spot in mine], edge=4.0, among=False):
-                return None
-            inner = max(inner, *(table.inset(spot.corners) for spot in mine))
-            spots += mine
-        bands = self._bands(room, inner)
-        placed = places_laid(house, self.content.graph, table, self.content.pots)
-        if bands is None or not room.take([s.corners for s in placed]):
-            return None
-        inner += len(bands) * (BAND + MARGIN)
-        spots += [*placed, *(self._on(band, number) for band in bands for number in range(1, len(self.frames) + 1))]
+        table, room = self.table, self.room.copy()
+        spots, bands, placed, inner = self.laid
         bottom = max(s.frame.y + s.height / 2 for s in (spots[0], *placed))
         boxes = list[Placed]()
         for panel in (*([self.content.printed.policy] if self.content.printed.policy else []), *middle):

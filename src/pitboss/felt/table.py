@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from math import atan2, cos, degrees, hypot, pi, sin
+from math import atan2, cos, degrees, hypot, pi, radians, sin
 
 from pitboss.felt.ink import number
 from pitboss.felt.letters import DOWN, UP, width
@@ -59,7 +59,7 @@ class Table:
         most = 0.0
         for x, y in corners:
             low, high = 0.0, min(self.axes(1.0))
-            for _ in range(24):
+            for _ in range(18):
                 middle = (low + high) / 2
                 across, down = self.axes(middle)
                 inside = ((x - self.middle) / across) ** 2 + (max(0.0, y - self.side) / down) ** 2 < 1
@@ -118,8 +118,10 @@ class Curve:
 
     def before(self, frame: Frame) -> float:
         """The place on this curve that lies straight before a seat: where it is turned the same way."""
-        nearest = min(range(STEPS + 1), key=lambda i: abs(self._turn(self.angles[i]) - frame.turn))
-        return self.far[nearest]
+        turn = radians(frame.turn)
+        angle = atan2(self.down * cos(turn), -self.across * sin(turn))
+        share = (pi - END - angle) / (pi - 2 * END) * STEPS
+        return self.far[min(max(round(share), 0), STEPS)]
 
     def _turn(self, angle: float) -> float:
         return degrees(atan2(-cos(angle) / self.across, sin(angle) / self.down))
