@@ -10,6 +10,7 @@ if TYPE_CHECKING:
         design,
         floor,
         game,
+        layout,
         policy,
         protect,
         replay,
@@ -29,6 +30,7 @@ _DOORS = {
             "design",
             "floor",
             "game",
+            "layout",
             "policy",
             "protect",
             "replay",
@@ -49,7 +51,7 @@ _DOORS = {
 
 __all__ = [
     "BadInput", "Figure", "Game", "House", "Plan", "RuleError", "Study", "TooLarge", "__version__", "design", "floor",
-    "game", "policy", "protect", "replay", "sheet", "shipped", "simulate", "study", "table", "verify",
+    "game", "layout", "policy", "protect", "replay", "sheet", "shipped", "simulate", "study", "table", "verify",
 ]  # fmt: skip
 
 

@@ -21,9 +21,13 @@ def packet(commands: "Commands") -> None:
 
 
 def layout(commands: "Commands") -> None:
-    parser = commands.add_parser("layout", help="the felt, drawn to scale; also a rack card, a sign and a strategy card")
+    parser = commands.add_parser(
+        "layout", help="the felt, drawn to scale; also a rack card, a sign and a strategy card"
+    )
     game_arguments(parser)
     output_argument(parser, "FILE.svg")
+    parser.add_argument("--what", default="felt", help="felt, rack-card, sign or strategy-card (default felt)")
+    parser.add_argument("--patient", action="store_true", help="count for a strategy card, however long it takes")
 
 
 def diff(commands: "Commands") -> None:

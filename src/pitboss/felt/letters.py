@@ -21,10 +21,8 @@ _BOLD = """
 452 307 220 307 473"""
 _SIGNS = {"×": 550, "–": 548, "—": 742, "·": 250, "’": 268, "‘": 268, "“": 440, "”": 440, "…": 817, "½": 700,
           "¼": 700, "¾": 700, "≥": 527, "≤": 527, "−": 550, "→": 1154, "♠": 722, "♥": 725, "♦": 645, "♣": 777,
-          "•": 351, "°": 267, "§": 473, "£": 540, "€": 514, "\u2003": 1000}  # fmt: skip
-WIDTHS = tuple(
-    {**_SIGNS, **{chr(32 + i): int(w) for i, w in enumerate(table.split())}} for table in (_REGULAR, _BOLD)
-)
+          "•": 351, "°": 267, "§": 473, "£": 540, "€": 514, "\u2003": 1000, "\u00a0": 250}  # fmt: skip
+WIDTHS = tuple({**_SIGNS, **{chr(32 + i): int(w) for i, w in enumerate(table.split())}} for table in (_REGULAR, _BOLD))
 
 
 @lru_cache(maxsize=4096)
@@ -53,7 +51,7 @@ def wrapped(text: str, size: float, room: float, bold: bool = False) -> list[str
     """A text in lines of some width; a word that is wider by itself is broken."""
     lines: list[str] = []
     line = ""
-    for word in _broken(text.split(), size, room, bold):
+    for word in _broken([w for w in text.split(" ") if w], size, room, bold):
         longer = f"{line} {word}" if line else word
         if width(longer, size, bold) <= room or not line:
             line = longer

@@ -1,18 +1,15 @@
 """What the house has on the table: tray, shoe and discards, the places of its cards, the pot; and what room is left."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from pitboss.felt.policy import places_of
 from pitboss.felt.seat import CARD, GAP, OPEN_HAND, fitted
 from pitboss.felt.shapes import Frame, Shape, apart, bounds, box, grown
+from pitboss.felt.spots import Spot
 from pitboss.felt.table import Table
 from pitboss.rules.called import place_called, wager_called
 from pitboss.rules.graph import DEALER, Graph, Share
 from pitboss.rules.house import House
-
-if TYPE_CHECKING:
-    from pitboss.felt.plan import Spot
 
 TRAY = (560.0, 176.0)  # twelve tubes of fifty chips
 SHOE, DECK = (270.0, 150.0), (120.0, 110.0)  # for several decks, and for one in a shuffler's tray
@@ -23,10 +20,8 @@ APART = 5.0  # between cards that lie side by side
 STEP, AIR = 20.0, 26.0  # of the search for room, and what a box likes to have around it
 
 
-def equipment(house: House, table: Table) -> "list[Spot]":
+def equipment(house: House, table: Table) -> list[Spot]:
     """The tray before the dealer; the shoe at his left, in the picture to the right; the discards at his right."""
-    from pitboss.felt.plan import Spot
-
     shoe = SHOE if house.decks else DECK
     side = TRAY[0] / 2 + 50
     return [
@@ -43,10 +38,8 @@ def pots_of(graph: Graph) -> list[str]:
     return list(dict.fromkeys(e.wager for n in graph.nodes for e in n.events if isinstance(e, Share)))
 
 
-def places_laid(house: House, graph: Graph, table: Table, pots: Sequence[str]) -> "list[Spot]":
+def places_laid(house: House, graph: Graph, table: Table, pots: Sequence[str]) -> list[Spot]:
     """The dealer's cards nearest to him, then a row of all other places; pots at the dealer's right of it."""
-    from pitboss.felt.plan import Spot
-
     found = places_of(graph)
     rows = [[p for p in found if p == DEALER], [p for p in found if p != DEALER]]
     rows = [row for row in rows if row]
@@ -67,7 +60,9 @@ def places_laid(house: House, graph: Graph, table: Table, pots: Sequence[str]) -
             for i, wager in enumerate(pots):
                 called = wager_called(house, wager)
                 frame = Frame(pot_side - 40 - POT / 2 - i * (POT + 20), y + max(high, POT) / 2)
-                out.append(Spot("pot", wager, called, frame, POT, POT, "circle", label=fitted(called, POT, POT, round_=True)))
+                out.append(
+                    Spot("pot", wager, called, frame, POT, POT, "circle", label=fitted(called, POT, POT, round_=True))
+                )
         y += high + 16
     return out
 
@@ -87,8 +82,8 @@ class Room:
     def free(self, shape: Shape, margin: float | None = None) -> bool:
         wide = grown(shape, (self.margin if margin is None else margin) / 2)
         left, top, right, bottom = bounds([wide])
-        for i, ((l, t, r, b), other) in enumerate(self.taken):
-            if right > l and r > left and bottom > t and b > top and not apart(wide, other):
+        for i, ((x, y, far, low), other) in enumerate(self.taken):
+            if right > x and far > left and bottom > y and low > top and not apart(wide, other):
                 self.taken.insert(0, self.taken.pop(i))  # what was in the way is likely to be so again
                 return False
         return True

@@ -14,8 +14,9 @@ from typing import Any
 from pitboss.felt.letters import DOWN, shortened, width
 from pitboss.felt.places import Room, equipment, places_laid, pots_of
 from pitboss.felt.printed import Line, Panel, line_words, printed_of
-from pitboss.felt.seat import Label, block_of
+from pitboss.felt.seat import block_of
 from pitboss.felt.shapes import Frame, Shape, box
+from pitboss.felt.spots import Spot
 from pitboss.felt.table import SIZES, Table, seats_on
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
@@ -28,37 +29,6 @@ SPREADS = (0.88, 0.92, 0.96, 0.84, 0.80)  # shares of the rail that seats may ta
 SCALES = (1.4, 1.2, 1.0)  # of lines of words, where there is room for larger type
 TRIES = 2  # ways to seat everybody at one table, for a place for all pay tables
 INSETS = (0.0, 12.0, 25.0, 40.0)  # how far a seat's first row may be moved in from the rail
-
-
-@dataclass(frozen=True)
-class Spot:
-    """A place on the table where something lies: its middle, how it is turned, how large it is."""
-
-    kind: str  # "wager", "cards", "place", "pot", "tray", "shoe", "discards"
-    name: str  # of the wager, or of the place: "player", "dealer", "board", "first pack"
-    called: str
-    frame: Frame
-    width: float
-    height: float
-    shape: str  # "circle", "box", or "open": nothing is printed there
-    seat: int = 0  # counted from the dealer's left; 0 for what all seats share
-    cards: int = 0  # that lie side by side there
-    label: Label = Label()
-    equals: bool = False
-
-    @property
-    def corners(self) -> Shape:
-        if self.shape == "circle":
-            return self.frame.round(self.width)
-        return self.frame.box(0, 0, self.width, self.height)
-
-    def json(self) -> dict[str, Any]:
-        frame = self.frame
-        return {
-            "kind": self.kind, "name": self.name, "called": self.called, "seat": self.seat, "x": round(frame.x, 1),
-            "y": round(frame.y, 1), "turn": round(frame.turn, 1), "width": self.width, "height": self.height,
-            "shape": self.shape, "cards": self.cards,
-        }  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """What the dealer must do with his own cards, as it is printed on the felt: read off the graph, never written here.
 
-Three kinds of rule bind him. He *acts* by his cards, against a player who has chosen something: he folds, calls, raises.
-He *draws* by what he has, or does not. And where his hand must reach something, bets come out otherwise *unless* it
-does. All three are questions of the round that look at the house's cards alone.
+Three kinds of rule bind him. He *acts* by his cards, against a player who has chosen something: he folds, calls or
+raises. He *draws* by what he has, or does not. And where his hand must reach something, bets come out otherwise
+*unless* it does. All three are questions of the round that look at the house's cards alone.
 """
 
 from collections.abc import Sequence
@@ -61,7 +61,8 @@ class _Reading:
     def draws(self) -> list[Rule]:
         out = []
         for point in self.asked:
-            for kid, other, word in ((*point.kids, "if"), (*point.kids[::-1], "unless")):
+            yes, no = point.kids
+            for kid, other, word in ((yes, no, "if"), (no, yes, "unless")):
                 place = _dealt_at_once(kid)
                 if place and not _dealt_below(other, place, set()):
                     out.append(Rule("", (("", self._drawing(place, word, self.say.condition(point))),)))

@@ -41,6 +41,9 @@ class Label:
         return sum(size for _, size, _ in self.lines) * SPACING
 
 
+NO_LABEL = Label()
+
+
 @dataclass(frozen=True)
 class Laid:
     """Something before a player; x to his right, y from the rail."""
@@ -53,7 +56,7 @@ class Laid:
     width: float
     height: float
     shape: str  # "circle", "box", or "open": nothing is printed
-    label: Label = Label()
+    label: Label = NO_LABEL
     equals: bool = False  # an equals sign stands between it and its neighbour to the left
     room: float = 0.0  # that it takes in its row, where that is more than its width
 
@@ -86,8 +89,7 @@ def block_of(house: House, graph: Graph) -> Block:
     rows: list[list[Laid]]
     if not during and box is None and len(opening) + len(others) <= MOST_IN_ROW:
         half = ceil(len(others) / 2)
-        row = [*others[:half], *opening, *others[half:]]
-        rows = [[_spot(house, w, w in opening) for w in row]]
+        rows = [[_spot(house, w, w in opening) for w in (*others[:half], *opening, *others[half:])]]
     else:
         rows = _around(house, during, box) + _rows(house, opening, True) + _rows(house, others, False)
     for row in _aligned(rows):

@@ -32,7 +32,6 @@ class Frame:
         w, h = width / 2, height / 2
         return tuple(self.at(x + dx, y + dy) for dx, dy in ((-w, -h), (w, -h), (w, h), (-w, h)))
 
-
     def round(self, across: float) -> Shape:
         """A circle around this place, as twelve corners outside it."""
         r = across / 2 / cos(pi / 12)

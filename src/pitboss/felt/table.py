@@ -1,14 +1,15 @@
 """The table itself: a half round with the dealer at its straight edge, the rail around it, and arcs along the rail.
 
 The cloth is as wide and as deep as `Table` says. Its straight edge is the dealer's; from there it goes a little way
-straight down on both sides, and closes in half an ellipse. Everything along the players' side (seats, lines of words, an
-insurance line) follows a curve that lies so many millimetres inside the edge.
+straight down on both sides, and closes in half an ellipse. Everything along the players' side (seats, lines of words,
+lines for bets) follows a curve that lies so many millimetres inside the edge.
 """
 
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from math import atan2, cos, degrees, hypot, pi, radians, sin
 
 from pitboss.felt.ink import number
@@ -55,7 +56,7 @@ class Table:
 
     def inset(self, shape: Shape) -> float:
         """How far inside the edge a shape reaches: the curve that lies deeper does not touch it."""
-        corners = [*shape, *(((a + c) / 2, (b + d) / 2) for (a, b), (c, d) in zip(shape, shape[1:], strict=False))]
+        corners = [*shape, *(((a + c) / 2, (b + d) / 2) for (a, b), (c, d) in pairwise((*shape, shape[0])))]
         most = 0.0
         for x, y in corners:
             low, high = 0.0, min(self.axes(1.0))
@@ -78,8 +79,8 @@ class Table:
 
 
 SIZES = tuple(Table(w * INCH, d * INCH) for w, d in ((72, 42), (84, 48), (96, 52), (108, 58), (120, 60), (144, 66)))
-"""Tables as they are built: the smallest on which a game has room is taken. Blackjack-type tables are 72 to 84 inches
-wide, large ones for nine or more players up to 144."""
+"""Tables as they are built: the smallest on which a game has room is taken. Tables for seven are 72 to 84 inches wide,
+large ones for nine or more players up to 144."""
 
 
 class Curve:
@@ -92,7 +93,7 @@ class Curve:
         self.angles = [pi - a for a in angles]  # from the left to the right
         points = [self._point(a) for a in self.angles]
         far = [0.0]
-        for (ax, ay), (bx, by) in zip(points, points[1:], strict=False):
+        for (ax, ay), (bx, by) in pairwise(points):
             far.append(far[-1] + hypot(bx - ax, by - ay))
         self.far = [f - far[-1] / 2 for f in far]
 
