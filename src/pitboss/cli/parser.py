@@ -26,7 +26,7 @@ from pitboss.cli.meant import of_arguments
 from pitboss.cli.streams import complain, write
 from pitboss.version import __version__
 
-READ = ("rules", "analyze", "strategy", "simulate", "replay", "hands", "verify", "design", "protect", "floor")
+READ = ("rules", "analyze", "strategy", "simulate", "replay", "hands", "verify", "design", "protect", "floor", "diff")
 """Commands whose answer is read, and not played or watched."""
 EXIT_CODES = (
     "Exit codes: 0 done; 1 a claim is contradicted, a log has something missing, or a simulation is far from its exact "
