@@ -149,7 +149,7 @@ def _named(side: Approval) -> dict[str, str]:
 
 def _edges(moves: Sequence[Move]) -> str:
     """The largest changes, and how many more there are."""
-    told = []
+    told: list[str] = []
     for m in moves[:2]:
         assert m.old is not None and m.new is not None
         a, b = (f"{float(f.value) * 100:.4f}%" for f in (m.old, m.new))

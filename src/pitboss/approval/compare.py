@@ -65,8 +65,8 @@ def _options(old: Approval, new: Approval) -> Iterator[Change]:
     for name in dict.fromkeys([*before, *after]):
         a, b = before.get(name), after.get(name)
         if a is None or b is None:  # what it does, if anything, shows in the round and in the figures
-            values = ("" if o is None else o.value for o in (a, b))
-            yield Change(OPTIONS, f"{name}, which only one of the files has", *values, NO)
+            was, now = ("" if o is None else o.value for o in (a, b))
+            yield Change(OPTIONS, f"{name}, which one file alone has", was, now, NO)
         elif a.value == b.value:
             continue
         elif a.kind == b.kind == STANDS:
@@ -86,8 +86,8 @@ def _wagers(old: Approval, new: Approval) -> Iterator[Change]:
     for name in dict.fromkeys([w.wager for w in (*old.wagers, *new.wagers)]):
         a, b = old.wager(name), new.wager(name)
         if a is None or b is None:
-            there = ("" if w is None else f"{w.bet}, {w.amount}" for w in (a, b))
-            yield Change(WAGERS, name, *there, YES)
+            left, right = ("" if w is None else f"{w.bet}, {w.amount}" for w in (a, b))
+            yield Change(WAGERS, name, left, right, YES)
             continue
         if a.bet != b.bet:
             yield Change(WAGERS, f"{name}: who bets it", a.bet, b.bet, YES)
@@ -134,8 +134,8 @@ def _rows(what: str, before: TableAt, after: TableAt) -> Iterator[Change]:
     for row in moved:
         yield Change(PAYS, f"{what}: {row}", _pay(old.get(row)), _pay(new.get(row)), YES)
     if not moved:
-        order = (", ".join(r.row for r in side.rows) for side in (before, after))
-        yield Change(PAYS, f"{what}: order of the rows", *order, YES)
+        a, b = (", ".join(r.row for r in side.rows) for side in (before, after))
+        yield Change(PAYS, f"{what}: order of the rows", a, b, YES)
 
 
 def _pay(row: RowAt | None) -> str:

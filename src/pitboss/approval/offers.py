@@ -25,7 +25,7 @@ EDGE, RISK, LONG_RUN, SPREAD, HITS = "house edge", "element of risk", "long-run 
 
 
 @dataclass(frozen=True)
-class Offer:
+class Offered:
     """A wager before the deal on one of its pay tables, or on one of a wager that goes with it."""
 
     wager: str
@@ -75,7 +75,7 @@ class Offer:
         }
 
 
-def offers_of(house: House, *, patient: bool = False, seed: int = SEED, rounds: int = ROUNDS) -> tuple[Offer, ...]:
+def offers_of(house: House, *, patient: bool = False, seed: int = SEED, rounds: int = ROUNDS) -> tuple[Offered, ...]:
     """Every wager on the pay table that the house has chosen, and on every other that the game file offers for it."""
     study = Study(house, patient=patient)
     bet = [p for p in house.parties if house.takes(p)]
@@ -83,17 +83,17 @@ def offers_of(house: House, *, patient: bool = False, seed: int = SEED, rounds: 
     refused = study.plan_for(banked).checked(patient).refused
     counted, dealt = study.records(bet, inf), _Dealt(seed, rounds)
 
-    def offer(party: str, member: str, at: House) -> Offer:
+    def offer(party: str, member: str, at: House) -> Offered:
         chosen = at is house
         if party in counted:
             found = counted[party] if chosen else _paid(study, at, party)
             meters = None if found.shared else _meters(study, at, party)
-            return Offer(party, member, at.tables[member], chosen, at, found, progressive=meters)
+            return Offered(party, member, at.tables[member], chosen, at, found, progressive=meters)
         found_out = refused.get(party, "the player's choices change it")
         simulated, how = dealt.of(at, party)
-        return Offer(party, member, at.tables[member], chosen, at, simulated, "; ".join((found_out, *how)))
+        return Offered(party, member, at.tables[member], chosen, at, simulated, "; ".join((found_out, *how)))
 
-    out: list[Offer] = []
+    out: list[Offered] = []
     for party in bet:
         out.append(offer(party, party, house))
         if party in banked:

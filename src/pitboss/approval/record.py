@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
 
-from pitboss.approval.offers import ROUNDS, SEED, Offer, offers_of
+from pitboss.approval.offers import ROUNDS, SEED, Offered, offers_of
 from pitboss.ledger.records import ratio
 from pitboss.ledger.shown import Shown
 from pitboss.rules.errors import BadInput
@@ -187,7 +187,7 @@ class Approval(Shown):
 
 
 def approval_of(
-    house: House, *, patient: bool = False, seed: int = SEED, rounds: int = ROUNDS, offers: tuple[Offer, ...] = ()
+    house: House, *, patient: bool = False, seed: int = SEED, rounds: int = ROUNDS, offers: tuple[Offered, ...] = ()
 ) -> Approval:
     """The record of a house. `offers` are its figures, where they are known already."""
     if house.shoe_left() or house.placed is not None:
@@ -262,7 +262,7 @@ def _spelled(pay: Pay) -> str:
     return pay.spelled() if isinstance(pay, Dollars) else str(pay)
 
 
-def _figures(offer: Offer, seed: int) -> Iterator[FigureAt]:
+def _figures(offer: Offered, seed: int) -> Iterator[FigureAt]:
     for name, figure in offer.figures.items():
         root = not figure.percent  # a standard deviation is the root of a fraction, and none itself
         exact = "" if figure.exact is None or root else ratio(figure.exact)
