@@ -50,8 +50,9 @@ class Comparison(Shown):
 
     @property
     def same_house(self) -> bool:
-        """The same file, options and pay tables: what differs then is pitboss's doing."""
-        return self.old.file_sha256 == self.new.file_sha256 and not self.of(OPTIONS, LIMITS, METERS, PAYS)
+        """The same file, options and pay tables by two versions of pitboss: what differs then is pitboss's doing."""
+        same = self.old.game == self.new.game and self.old.file_sha256 == self.new.file_sha256
+        return same and self.old.pitboss != self.new.pitboss and not self.of(OPTIONS, LIMITS, METERS, PAYS)
 
     def of(self, *kinds: str) -> list[Change]:
         return [c for c in self.changes if c.kind in kinds]

@@ -135,7 +135,8 @@ class Page:
     def check(self, row: int, column: int, here: str, there: str) -> None:
         """Whether two cells agree."""
         near = f"ABS({here}-{there})<={TOLERANCE}*MAX(1,ABS({there}))"
-        self.formula(row, column, f'IF({near},"OK","differs")', "OK", "check")
+        whole = f'IF(ISNUMBER({here}),IF({near},"OK","differs"),"differs")'
+        self.formula(row, column, whole, "OK", "check")
 
     def checks_between(self, first: int, last: int, column: int) -> None:
         """Green where it agrees, red where it does not."""

@@ -161,7 +161,7 @@ class _Figures:
     """The block beside the table: each figure as a formula, and as pitboss has it."""
 
     def __init__(self, page: Page) -> None:
-        self.page, self.row, self.checks = page, FIRST, list[str]()
+        self.page, self.row, self.checks = page, FIRST, 0
 
     def add(
         self, name: str, formula: str, value: Fraction | float, look: str, exact: str = "", checked: bool = True
@@ -173,7 +173,7 @@ class _Figures:
             page.number(row, THERE, value, look)
             page.text(row, EXACTLY, exact, "exactly")
             page.check(row, CHECK, cell(row, HERE), cell(row, THERE))
-            self.checks.append(cell(row, CHECK))
+            self.checks += 1
         self.row += 1
         return cell(row, HERE)
 
@@ -212,8 +212,8 @@ def _figures(page: Page, offer: Offered, total: int, last: int) -> Returned:
                 block.add(f"{sure}% {word}", f"{at}{side}{errors!r}*{error}", end, "percent", checked=False)
     block.add("all probabilities", cell(total, CHANCE), 1, "chance", "1")
     page.text(block.row, NAME, "this sheet", "name")
-    passed = ",".join(f'{c}="OK"' for c in block.checks)
-    page.formula(block.row, CHECK, f'IF(AND({passed}),"OK","differs")', "OK", "check")
+    passed = f'COUNTIF({column_of(FIRST, block.row - 1, CHECK)},"OK")={block.checks}'
+    page.formula(block.row, CHECK, f'IF({passed},"OK","differs")', "OK", "check")
     page.checks_between(FIRST, block.row, CHECK)
     return Returned(page, at, spread, hits, cell(block.row, CHECK))
 
