@@ -305,7 +305,7 @@ def kinds(of: Comparison) -> set[str]:
         ('seats=7', 'seats=7', "no", set(), "nothing changed"),
         ('    mine = t.deal', '    t.option("chip")\n    mine = t.deal', "ask", {"game file", "rules of play"},
          "neither a sentence nor a figure shows what that does"),
-        ('required=True)', 'required=True, tokes=True)', "yes", {"game file", "wagers", "procedure"}, "the wagers changed"),
+        ('required=True)', 'required=True, tokes=True)', "yes", {"game file", "wagers", "procedure"}, "the wagers"),
         ('cut_card="1.25"', 'cut_card="1.5"', "yes", {"game file", "procedure"}, "procedure changed"),
     ],
 )  # fmt: skip

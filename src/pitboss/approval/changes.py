@@ -157,7 +157,8 @@ def _edges(moves: Sequence[Move]) -> str:
         of = f"that of the {m.wager}" if told else f"the house edge of the {m.wager} goes"
         told.append(f"{of} from {a} to {b}")
     more = len(moves) - len(told)
-    return listed(told) + (f", and {more} more change{'s' if more == 1 else ''} less" if more else "")
+    less = f"; {more} other edge moves less" if more == 1 else f"; {more} other edges move less"
+    return listed(told) + (less if more else "")
 
 
 def listed(words: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from pitboss.approval import Approval, Change, Comparison, Move, approval_of, compared, read_approval
-from pitboss.approval.changes import ASK, FILE, KINDS, NO, PROGRAM, YES
+from pitboss.approval.changes import ASK, FILE, KINDS, NO, PROCEDURE, PROGRAM, RULES, WORDS, YES
 from pitboss.approval.offers import EDGE, HITS, RISK, SPREAD
 from pitboss.approval.record import FigureAt
 from pitboss.catalog import load
@@ -27,6 +27,7 @@ from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 
 CELL = 34  # characters of what fits a cell; longer texts stand below each other
+SENTENCES = (RULES, PROCEDURE, WORDS)  # which are told in their order
 LOOKS = {YES: "bold yellow", ASK: "bold magenta", NO: "bold green"}
 COLUMNS = {SPREAD: "SD", HITS: "hands that win"}
 
@@ -39,10 +40,10 @@ class Side:
     approval: Approval
     record: bool  # that somebody kept, not made just now
 
-    @property
-    def told(self) -> str:
-        made = f", a record of pitboss {self.approval.pitboss}" if self.record else ""
-        return f"{one_line(self.typed)}{made} · game file {self.approval.file_sha256[:16]}"
+    def told(self, which: str) -> Flow:
+        made = f"a record of pitboss {self.approval.pitboss}" if self.record else ""
+        file = f"game file {self.approval.file_sha256[:16]}"
+        return Flow(f"{which}: {one_line(self.typed)}", made, file, style="dim")
 
 
 def run(args: Namespace) -> int:
@@ -96,7 +97,7 @@ def _house(text: str, what: str) -> House:
 
 def show(screen: Console, old: Side, new: Side, found: Comparison) -> None:
     screen.print(marked("[bold]{}[/] · does this change need approval again?", new.approval.game_title))
-    screen.print(Text(f"old: {old.told}\nnew: {new.told}", "dim"), soft_wrap=True)
+    screen.print(old.told("old"), new.told("new"))
     screen.print(Text(f"\n{found.answer}", LOOKS[found.verdict]))
     for kind in (k for k in KINDS if k not in (FILE, PROGRAM)):
         if changes := found.of(kind):
@@ -108,7 +109,7 @@ def show(screen: Console, old: Side, new: Side, found: Comparison) -> None:
 def _changes(screen: Console, kind: str, changes: Sequence[Change]) -> None:
     """What fits a cell in a table; sentences below each other, the old one before the new one."""
     screen.print(marked("\n[bold]{}[/] [dim]· {}[/]", kind, _needs(changes)))
-    short = [c for c in changes if max(len(c.what), len(c.old), len(c.new)) <= CELL]
+    short = [c for c in changes if kind not in SENTENCES and max(len(c.what), len(c.old), len(c.new)) <= CELL]
     if short:
         out = table("", "old", "new")
         for c in short:
