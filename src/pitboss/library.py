@@ -13,6 +13,7 @@ from pitboss.rules.numbers import LEAST, MOST, dollars, ratio, share, whole
 from pitboss.rules.shoes import checked_shoe
 
 if TYPE_CHECKING:
+    from pitboss.approval import Approval, Comparison
     from pitboss.claims import Verdicts
     from pitboss.deal import Progress
     from pitboss.earn import Floor
@@ -279,6 +280,38 @@ def packet(
         raise BadInput(f"a packet is written to a file that ends in .pdf, not {str(to)!r}")
     book = None if workbook is None else _file("workbook", workbook)
     return write_packet(brief, to, fonts=None if fonts is None else _file("fonts", fonts), workbook=book)
+
+
+def workbook(house: "House | Game | str", file: "str | Path", *, patient: bool = False) -> Path:
+    """Every return table of a house with live formulas, in a file that ends in .xlsx, for a laboratory to check."""
+    from pitboss.packet.workbook import write_workbook
+    from pitboss.studies import yes
+
+    return write_workbook(_file("file", file), house_of(house), patient=yes("patient", patient))
+
+
+def approved(house: "Approval | House | Game | str | Path", *, patient: bool = False) -> "Approval":
+    """The approval record of a house: `.check(house)` refuses another one. A file that ends in .json is a record that
+    somebody kept, and is read."""
+    from pitboss.approval import Approval, approval_of, read_approval
+    from pitboss.studies import yes
+
+    if isinstance(house, Approval):
+        return house
+    if isinstance(house, str | os.PathLike) and str(house).lower().endswith(".json"):
+        return read_approval(str(house))
+    at = house_of(str(house) if isinstance(house, os.PathLike) else house)
+    return approval_of(at, patient=yes("patient", patient))
+
+
+def diff(
+    old: "Approval | House | Game | str | Path", new: "Approval | House | Game | str | Path", *, patient: bool = False
+) -> "Comparison":
+    """Does the change from one to the other need approval again? `.verdict` is yes, no or ask, `.answer` a sentence,
+    `.changes` and `.figures` what changed. A side is a record or its file, a house, or a game by name or file."""
+    from pitboss.approval import compared
+
+    return compared(approved(old, patient=patient), approved(new, patient=patient))
 
 
 def table(

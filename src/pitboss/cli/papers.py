@@ -5,7 +5,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pitboss.cli.arguments import any_whole, game_arguments, patient_argument, rounds
+from pitboss.cli.arguments import COUNTS, any_whole, csv_argument, game_arguments, patient_argument, rounds
 from pitboss.rules.errors import BadInput
 
 if TYPE_CHECKING:
@@ -54,9 +54,15 @@ def layout(commands: "Commands") -> None:
 
 def diff(commands: "Commands") -> None:
     parser = commands.add_parser("diff", help="does this change need approval again? what changed, and what it does")
-    parser.add_argument("old", help="a record that pitboss packet wrote, a game file, or a game with its options")
-    parser.add_argument("new", help="the same, for what is asked about")
+    parser.add_argument(
+        "old",
+        help="what was approved: a record that pitboss packet wrote (.json), a game by name or file, or in quotes a "
+        'game with its options and pay tables, as one types them after pitboss analyze: "bluff -o decks=8"',
+    )
+    parser.add_argument("new", help="the same, of what is asked about")
     parser.add_argument("--json", action="store_true", help="print the comparison as JSON (see docs/json.md)")
+    csv_argument(parser, "every change and every figure")
+    patient_argument(parser, COUNTS)
 
 
 def train(commands: "Commands") -> None:
