@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from pitboss.ledger.figure import Figure
     from pitboss.library import (
         design,
+        drill,
         floor,
         game,
         policy,
@@ -27,6 +28,7 @@ _DOORS = {
     **dict.fromkeys(
         (
             "design",
+            "drill",
             "floor",
             "game",
             "policy",
@@ -48,8 +50,8 @@ _DOORS = {
 }
 
 __all__ = [
-    "BadInput", "Figure", "Game", "House", "Plan", "RuleError", "Study", "TooLarge", "__version__", "design", "floor",
-    "game", "policy", "protect", "replay", "sheet", "shipped", "simulate", "study", "table", "verify",
+    "BadInput", "Figure", "Game", "House", "Plan", "RuleError", "Study", "TooLarge", "__version__", "design", "drill",
+    "floor", "game", "policy", "protect", "replay", "sheet", "shipped", "simulate", "study", "table", "verify",
 ]  # fmt: skip
 
 

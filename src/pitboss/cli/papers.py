@@ -5,7 +5,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pitboss.cli.arguments import any_whole, game_arguments
+from pitboss.cli.arguments import any_whole, game_arguments, rounds
 from pitboss.rules.errors import BadInput
 
 if TYPE_CHECKING:
@@ -21,7 +21,9 @@ def packet(commands: "Commands") -> None:
 
 
 def layout(commands: "Commands") -> None:
-    parser = commands.add_parser("layout", help="the felt, drawn to scale; also a rack card, a sign and a strategy card")
+    parser = commands.add_parser(
+        "layout", help="the felt, drawn to scale; also a rack card, a sign and a strategy card"
+    )
     game_arguments(parser)
     output_argument(parser, "FILE.svg")
 
@@ -35,8 +37,12 @@ def diff(commands: "Commands") -> None:
 
 def train(commands: "Commands") -> None:
     parser = commands.add_parser("train", help="deal the table yourself, and have every take and pay marked")
-    game_arguments(parser)
+    game_arguments(parser, "a wager that every player bets")
     parser.add_argument("--seats", type=any_whole, metavar="N", help="computer players at the table (default 3)")
+    parser.add_argument("--only", metavar="settle", help="settle: cards are dealt for you; you take, pay and push")
+    parser.add_argument("--hints", action="store_true", help="say before every move what is due, as the sheet has it")
+    parser.add_argument("--rounds", type=rounds, metavar="N", help="leave after N rounds")
+    parser.add_argument("--seed", type=any_whole, metavar="N", help="the same cards, bets and choices every time")
 
 
 def output_argument(parser: "argparse.ArgumentParser", form: str) -> None:

@@ -73,10 +73,9 @@ def draws(round_: Round) -> Draws:
             done = _shared(base.events[:before])
             if isinstance(after, Deal) and after.who != PLAYER:
                 drawn.add(at[_nth(done, after.who)])
-            elif done and (place := _would_deal(round_, seat, number)):
-                if _nth(done, place) not in at:  # it gets no card later on either
-                    last = max(*(at[each] for each in done), *chose[:made][-1:], stops.get(place, 0))
-                    stops[place] = last
+            elif done and (place := _would_deal(round_, seat, number)) and _nth(done, place) not in at:
+                # nor does it get a card later on
+                stops[place] = max(*(at[each] for each in done), *chose[:made][-1:], stops.get(place, 0))
     return Draws(frozenset(drawn), stops)
 
 

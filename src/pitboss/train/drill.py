@@ -4,10 +4,11 @@ marks it. Whatever was done, the drill goes on as if it had been right, so the m
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pitboss.live import View
-from pitboss.rules.called import wager_called
+from pitboss.live import Round, View
+from pitboss.rules.called import place_called, wager_called
 from pitboss.rules.errors import BadInput, said
 from pitboss.rules.house import House
+from pitboss.rules.paytables import money
 from pitboss.rules.steps import Step
 from pitboss.rules.trace import trace
 from pitboss.train import words
@@ -15,11 +16,12 @@ from pitboss.train.company import Dealt, Decides, rounds
 from pitboss.train.dues import COMPARE, DEAL, POT, SAY, STOP, TURN, WAGER, Due, dues_of, turned_from
 from pitboss.train.marks import RIGHT, SLIP, UNCLEAR, Mark, Wrong, judged, kind_of
 from pitboss.train.moves import NEXT, Move, moves_of
-from pitboss.train.score import KINDS, ORDER, Score, Slip
+from pitboss.train.score import ORDER, Score, Slip
 from pitboss.train.sheet import Steps
 from pitboss.train.sight import dealers_view
 
 SETTLE = "settle"
+USUAL_SEATS = 3
 LEVELS = (SETTLE,)
 """Of a drill of less than whole rounds: what is left to the dealer."""
 
@@ -32,6 +34,7 @@ class Question:
     told: tuple[str, ...]  # what the players have done since his last move
     view: View
     hint: str  # what is due, without how it comes out
+    seat: int = 0  # the seat that it is about, if it is about one
 
     def __repr__(self) -> str:
         return " ".join([f"Round {self.round}.", *self.told, self.hint])
@@ -83,7 +86,13 @@ class Drill:
         due = self._dues[self._at]
         shown = [seat for seat, place in self._turned.items() if place < max(due.upto, due.at)]
         view = dealers_view(self._dealt, due.at, shown)
-        return Question(self.number, due.told, view, self._hint(due))
+        return Question(self.number, due.told, view, self._hint(due), due.seat)
+
+    @property
+    def round(self) -> Round:
+        """The round that is dealt, as it comes out: what moves are held against."""
+        assert self._dealt is not None
+        return self._dealt.round
 
     @property
     def step(self) -> Step | None:
@@ -103,13 +112,13 @@ class Drill:
 
     def _hint(self, due: Due) -> str:
         if due.kind == WAGER:
-            return f"Settle seat {due.seat}: {words.wager(self.house, due.wager, due.toke)} ${words.money(due.stake)}."
+            return f"Settle seat {due.seat}: {words.wager(self.house, due.wager, due.toke)} ${money(due.stake)}."
         if due.kind == COMPARE:
             return f"Compare seat {due.seat}'s hand with the best so far: high, equal or beaten."
         if due.kind == POT:
-            return f"Award the {wager_called(self.house, due.wager)} of ${words.money(due.stake)}."
+            return f"Award the {wager_called(self.house, due.wager)} of ${money(due.stake)}."
         if due.kind == STOP or due.drawn:
-            return f"Draw a card for the {words.place_called(self.house, due.place)}, or stop."
+            return f"Draw a card for the {place_called(self.house, due.place)}, or stop."
         return words.sentence(due.right)
 
     # ---- what is done
@@ -204,6 +213,3 @@ class Drill:
             self.number = self._dealt.number
             self._dues = dues_of(self._dealt, self.only == SETTLE)
             self._turned = turned_from(self._dealt)
-
-
-assert set(Score().marks) == set(KINDS)

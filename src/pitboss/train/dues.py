@@ -1,16 +1,18 @@
 """From the events of a live round to what is due of the dealer, one thing after the other.
 
-A wager of a seat is one thing: it is taken, paid or pushed. Cards that go round to all players are one thing, and so are
+A wager of a seat is one thing: it is taken, paid or pushed. Cards that go round to all players are one thing, so are
 the cards of a place. What the dealer does beside cards and chips (collect the pot bets, announce) is due where the game
 file says it with a verb of his; what it says of others is only told.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from pitboss.live.events import Event
 from pitboss.live.reasons import reasons
+from pitboss.rules.called import cards_word, place_called
 from pitboss.rules.graph import PLAYER
 from pitboss.rules.numbers import written
 from pitboss.train import words
@@ -22,12 +24,11 @@ WAGER, COMPARE, POT = "wager", "compare", "pot"
 SETTLING = (WAGER, COMPARE, POT)
 TAKE, PAY, PUSH = "take", "pay", "push"
 STANDS = {"high hand": "high", "equal to the high hand": "equal", "beaten": "beaten"}
-ACTS = frozenset(
-    "announce ask call change check clear close collect count cover cut drop expose fan give insert lay lift lock look "
-    "mark move open pass pick place point put rake remove return say set show slide spread stack tap tuck turn wait "
-    "wash wave".split()
+ACTS = re.compile(
+    "announce|ask|call|change|check|clear|close|collect|count|cover|cut|drop|expose|fan|give|insert|lay|lift|lock|look|"
+    "mark|move|open|pass|pick|place|point|put|rake|remove|return|say|set|show|slide|spread|stack|tap|tuck|turn|wait|wave"
 )
-"""Verbs with which a game file tells the dealer to do something beside cards that are dealt and chips that are moved."""
+"""Verbs with which a game file tells the dealer to do something beside dealing cards and moving chips."""
 COLLECT = "Collect all cards, and put them in the discard rack."
 
 
@@ -78,7 +79,7 @@ def _act_of(event: Event) -> str:
     if event["event"] != "say" or event.get("takes"):
         return ""
     first = event["words"].split()[0].strip(",.:;").lower()
-    return first if first in ACTS else ""
+    return first if ACTS.fullmatch(first) else ""
 
 
 class _Reader:
@@ -125,7 +126,7 @@ class _Reader:
             yield Due(TURN, at, upto, words.turn(self.house, who, many, seat), place=who, seat=seat, cards=many)
         elif kind == "burn":
             many = event["count"]
-            yield Due(BURN, at, upto, f"Burn {words.cards_word(many)}", cards=many)
+            yield Due(BURN, at, upto, f"Burn {cards_word(many)}", cards=many)
         elif kind == "say":
             yield from self._say(event, at, upto)
         elif kind in ("settle", "toke"):
@@ -146,12 +147,13 @@ class _Reader:
         )  # fmt: skip
 
     def _stop(self, place: str, at: int) -> Due:
-        called = words.place_called(self.house, place)
+        called = place_called(self.house, place)
         return Due(STOP, at, at, f"The {called} stops: no more cards", place=place)
 
     def _compare(self, event: Event, at: int, upto: int) -> Due:
         seat, standing = event["seat"], event["standing"]
-        held = self.why.get((seat, event["wager"]), "")
+        best = next((e["seat"] for e in self.events[at - 1 :: -1] if _leads(e, event["wager"])), 0) if at else 0
+        held = "; ".join(why for who in (seat, best) if (why := self.why.get((who, event["wager"]), "")))
         return Due(
             COMPARE, at, upto, f"Seat {seat}'s hand is {'the ' * (standing == 'high hand')}{standing}",
             words.sentence(held) if held else "", seat=seat, wager=event["wager"], verdict=STANDS[standing],
@@ -204,7 +206,10 @@ class _Reader:
     def _pot(self, event: Event, at: int) -> Iterator[Due]:
         wager, pot, winners = event["wager"], written(event["amount"]), event["winners"]
         upto = at + 1
-        while upto < len(self.events) and (self.events[upto]["event"], self.events[upto].get("wager")) == ("settle", wager):
+        while upto < len(self.events) and (self.events[upto]["event"], self.events[upto].get("wager")) == (
+            "settle",
+            wager,
+        ):
             upto += 1
         paid = {e["seat"]: written(e["pays"]) for e in self.events[at:upto] if e["event"] == "settle"}
         for seat in winners:
@@ -216,13 +221,14 @@ class _Reader:
             )  # fmt: skip
 
 
+def _leads(event: Event, wager: str) -> bool:
+    return (event["event"], event.get("wager"), event.get("standing")) == ("stand", wager, "high hand")
+
+
 def _goes_round(first: Event, event: Event, seats: set[int]) -> bool:
-    return (
-        event["event"] == "deal"
-        and event["to"] == PLAYER
-        and event["seat"] not in seats
-        and (len(event["cards"]), event["face"]) == (len(first["cards"]), first["face"])
-    )
+    if event["event"] != "deal" or event["to"] != PLAYER or event["seat"] in seats:
+        return False
+    return (len(event["cards"]), event["face"]) == (len(first["cards"]), first["face"])
 
 
 def turned_from(dealt: Dealt) -> dict[int, int]:
@@ -236,8 +242,3 @@ def turned_from(dealt: Dealt) -> dict[int, int]:
             if column is not None and column.slots & own:
                 out[seat] = place
     return out
-
-
-def later(dues: Sequence[Due], seat: int, wager: str) -> bool:
-    """Whether a bet is settled by one of these."""
-    return any(due.settles and (due.seat, due.wager) == (seat, wager) for due in dues)

@@ -1,4 +1,4 @@
-"""What a dealer types, read as a move: `t`, `p 15`, `3 ante 15`, `pay seat 2's suit & tie 75`, `deal three to the flop`.
+"""What a dealer types, read as a move: `t`, `p 15`, `3 ante 15`, `pay seat 2's suit & tie 75`, `deal three down`.
 
 What is said is marked; what is left out (the seat, the wager, how many cards) is taken as meant. So a beginner needs
 one or two keys for a move, and who knows the order by heart can say all of it. Nothing typed here does anything: what
@@ -17,7 +17,7 @@ from pitboss.rules.graph import BOARD, DEALER, PLAYER
 from pitboss.rules.house import House
 from pitboss.rules.numbers import dollars, whole
 from pitboss.rules.trace import trace
-from pitboss.train.dues import ACTS, BURN, COMPARE, DEAL, PAY, PUSH, SHUFFLE, STOP, TAKE, TURN
+from pitboss.train.dues import ACTS, BURN, DEAL, PAY, PUSH, SHUFFLE, STOP, TAKE, TURN
 
 NEXT = "next"
 LONGEST = 200  # characters of a line
@@ -40,10 +40,11 @@ VERBS = {
 STANDINGS = ("high", "beaten", "equal")
 MONEY = (TAKE, PAY, PUSH)
 KEYS = {"c": "collect", "a": "announce", "l": "look"}
-FILLER = frozenset(
-    "a an and at back bet bets by card cards chip chips dollar dollars each face for from hand hands him his i is it its "
-    "my now of off on please seat seats that the their them this to wager wagers with".split()
+FILLER = re.compile(
+    "a|an|and|at|back|bets?|by|cards?|chips?|dollars?|each|face|for|from|hands?|him|his|i|is|it|its|my|now|of|off|on|"
+    "please|seats?|that|the|their|them|this|to|wagers?|with"
 )
+"""Words that are heard and mean nothing by themselves."""
 PLAYERS = ("player", "players", "everybody", "everyone")
 EVERY = ("*", "all", "everything", "rest")
 APART = re.compile(r";|,(?!\d{3}(?!\d))|\bthen\b", re.IGNORECASE)  # between moves; not within 1,000
@@ -117,7 +118,7 @@ def move_of(house: House, seats: int, text: str, shared: Sequence[str] = ()) -> 
 
 
 def _cards(found: _Words, text: str) -> Move:
-    numbers = tuple(whole("how many cards", n, 0, 99) for n in found.bare)
+    numbers = () if found.act else tuple(whole("how many cards", n, 0, 99) for n in found.bare)
     return Move(
         found.verb or "act", text, found.seat, place=PLAYER if found.players else found.place, numbers=numbers,
         face=found.face, act=found.act,
@@ -126,8 +127,8 @@ def _cards(found: _Words, text: str) -> Move:
 
 def _money(found: _Words, text: str, seats: int) -> Move:
     seat, amounts = found.seat, [*found.bare]
-    alone = len(amounts) == 1 and not found.before and not found.dollars
-    if seat is None and amounts and (found.before or len(amounts) > 1 or (alone and found.verb in (TAKE, PUSH))):
+    several = len(amounts) + len(found.dollars) > 1 or found.verb in (TAKE, PUSH)
+    if seat is None and amounts and (found.before or (found.wager is None and several)):
         seat = whole("a seat", amounts.pop(0), 1, seats)
     amounts += found.dollars
     amount = dollars("an amount", amounts[-1]) if amounts else None  # of "$10 to $15" the second is what is paid
@@ -190,11 +191,15 @@ def _read(house: House, seats: int, found: _Words, tokens: Sequence[str]) -> int
         found.players = True
     elif verb and not found.act:
         found.verb = found.verb or verb
-    elif begins and KEYS.get(token, token) in ACTS:
+    elif begins and ACTS.fullmatch(KEYS.get(token, token)):
         found.act = KEYS.get(token, token)
-    elif token not in FILLER and not found.act:  # what is announced, or where something is laid, is in his own words
+    elif (
+        not FILLER.fullmatch(token) and not found.act
+    ):  # what is announced, or where something is laid, is in his own words
         known = [words[min(1, len(words) - 1)] for words in VERBS.values()]
-        raise BadInput(f"{said(tokens[0])} is no word of this table; there are {', '.join([*known, *_names(house)[0]])}")
+        raise BadInput(
+            f"{said(tokens[0])} is no word of this table; there are {', '.join([*known, *_names(house)[0]])}"
+        )
     return 1
 
 
@@ -218,7 +223,7 @@ def _longest(names: Mapping[tuple[str, ...], str], tokens: Sequence[str]) -> tup
         if (name := names.get(tuple(tokens[:size]))) is not None:
             return size, name
     token = tokens[0]
-    if len(token) < 3 or token in FILLER or NUMBER.fullmatch(token):
+    if len(token) < 3 or FILLER.fullmatch(token) or NUMBER.fullmatch(token):
         return 0, ""
     meant = {name for phrase, name in names.items() if phrase[0].startswith(token)}
     return (1, meant.pop()) if len(meant) == 1 else (0, "")
@@ -241,11 +246,16 @@ def _counted(token: str) -> int | None:
 def _names(house: House) -> tuple[list[str], dict[tuple[str, ...], str], dict[tuple[str, ...], str]]:
     """The names of all wagers; and how wagers, and places of cards, may be called -> which they are."""
     wagers = [w.name for w in house.wagers]
-    out: list[dict[tuple[str, ...], str]] = []
-    for names, called in ((wagers, wager_called), ([DEALER, BOARD, *trace(house).places], place_called)):
-        found: dict[tuple[str, ...], str] = {}
-        for spell in (lambda name: name, lambda name, called=called: called(house, name)):  # type: ignore[misc]
-            for name in names:
-                found.setdefault(tuple(_tokens(spell(name))), name)
-        out.append(found)
-    return wagers, out[0], out[1]
+    places = [DEALER, BOARD, *trace(house).places]
+    return (
+        wagers,
+        _spelled([(name, name) for name in wagers] + [(name, wager_called(house, name)) for name in wagers]),
+        _spelled([(name, name) for name in places] + [(name, place_called(house, name)) for name in places]),
+    )
+
+
+def _spelled(pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, ...], str]:
+    found: dict[tuple[str, ...], str] = {}
+    for name, words in pairs:
+        found.setdefault(tuple(_tokens(words)), name)
+    return found
