@@ -151,7 +151,9 @@ class _Table:
 
     def answer(self, asked: Question) -> bool:
         """One line of the dealer's; False when he leaves."""
-        typed = self.read("" if self.quiet else "Your move > ").strip()[:LONGEST]
+        typed = self.read("" if self.quiet else "Your move > ").strip()
+        if len(typed) > LONGEST:
+            typed = f"{typed[:LONGEST]}..."  # no move, and short enough to be repeated
         if not sys.stdin.isatty():
             self.say(typed)  # no terminal has echoed it and ended the prompt's line
         key = typed.lower()
