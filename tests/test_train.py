@@ -5,6 +5,7 @@ import io
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -313,7 +314,7 @@ def test_the_dealer_draws_and_stops_by_the_rules_of_the_game() -> None:
         total = asked.view.dealer.count.get("total", 0)
         turned = BACK not in asked.view.dealer.cards and len(asked.view.dealer.cards) > 1
         if turned and right.kind == "deal" and right.event["to"] == "dealer":
-            named.add(slip(drill, "stop" if "s" not in named else "t").name)
+            named.add(slip(drill, "t" if named else "stop").name)
             assert total < 17
         elif asked.hint.endswith("or stop.") and right.kind != "deal":
             named.add(slip(drill, "draw").name)
@@ -630,7 +631,7 @@ def test_a_round_at_a_terminal() -> None:
     assert "Suit & Tie            suit 1 to 1, tie 3 to 1, match 15 to 1" in seen
     assert "did you mean take?" in seen and "3 of 3 moves right, 100%." in seen
     assert "Slip: chips out of order. Turn up the dealer's card." in seen
-    assert "No money misplaced." in seen and "--seed 4" in seen and "1 round dealt" in seen
+    assert "No money misplaced." in seen and "--seed 4" in seen and "1 round to the end" in seen
     assert seen.count("Seat 1: ") == seen.count("Seat 1: raise ($50 on the Raise)."), "what players do is told once"
     assert max(map(len, seen.splitlines())) <= 80
 
@@ -704,3 +705,27 @@ def test_a_real_terminal_shows_the_pace_and_is_left_by_an_interrupt(typed: bytes
     os.close(ours)
     assert process.wait(60) == 0 and b"Traceback" not in said
     assert (b"rounds an hour" in said) == bool(typed) and b"--seed 4" in said
+
+
+# ---- the pages
+
+
+def test_the_transcript_is_what_the_drill_prints(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (ROOT / "docs" / "training.md").read_text()
+    block = re.search(r"\$ printf '(.*?)' \| pitboss (.*?)\n(.*?)```", page, re.S)
+    assert block is not None
+    monkeypatch.setattr(sys, "stdin", io.StringIO(block[1].replace("\\n", "\n")))
+    monkeypatch.setenv("COLUMNS", "80")
+    code, out, _ = run(capsys, *block[2].split())
+    assert code == 0 and [line.rstrip() for line in out.splitlines()] == block[3].splitlines()
+
+
+def test_every_field_of_the_score_is_documented() -> None:
+    page = (ROOT / "docs" / "json.md").read_text().split("- `train`:")[1].split("\n- ")[0]
+    drill = bluff()
+    drill.do("take")
+    found = drill.score.json()
+    fields = {*found, *found["marks"], *found["marks"]["order"], *found["misplaced"], *found["slips"][0]}
+    assert not [name for name in fields if f"`{name}`" not in page]

@@ -181,7 +181,8 @@ class _Table:
                 guessed = with_guess(line.removesuffix("."))
                 self.say(guessed if guessed.endswith("?") else f"{guessed}.", "yellow")
             else:
-                self.say(line, "bold red" if line.startswith("Slip") else "green")
+                first, dot, rest = line.partition(". ")
+                self.say(Text.assemble((first + dot, "bold red" if first.startswith("Slip") else "green"), rest))
 
     def say_step(self, step: Step | None) -> None:
         if step is None:
@@ -246,9 +247,9 @@ def _score(score: Score) -> Group:
     """The score: of all moves, by kind, in dollars; and every slip with what was right."""
     if not score.moves:
         return Group(Text("You leave the table before your first move."))
-    rounds = "1 round" if score.rounds == 1 else f"{score.rounds} rounds"
+    rounds = "1 round" if score.rounds == 1 else f"{score.rounds or 'no'} rounds"
     parts: list[RenderableType] = [
-        Text(f"{score.right} of {score.moves} moves right, {score.percent()}%; {rounds} dealt", "bold")
+        Text(f"{score.right} of {score.moves} moves right, {score.percent()}%; {rounds} to the end", "bold")
     ]
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column()
@@ -280,6 +281,6 @@ def _slips(score: Score) -> Table:
     for slip in score.slips:
         why = f" {slip.why}" if slip.why else ""
         right = slip.right if slip.right.endswith(".") else f"{slip.right}."
-        line = Text(f"{slip.name[:1].upper()}{slip.name[1:]}", "bold")
-        grid.add_row(f"  round {slip.round}", line + Text(f" ({slip.did}). Right: {right}{why}"))
+        name = f"{slip.name[:1].upper()}{slip.name[1:]}"
+        grid.add_row(f"  round {slip.round}", Text.assemble((name, "bold"), f" ({slip.did}). Right: {right}{why}"))
     return grid

@@ -61,8 +61,12 @@ def _bets(seat: SeatView, pots: Bets) -> list[Text]:
     """The chips that lie before a seat, then what has come of those that were settled."""
     nets = seat.nets
     lie = {**seat.unsettled, **{name: stake for name, stake in seat.markers.items() if name not in nets}}
-    out = [Text(f"{name} ", QUIET) + Text(f"${money(stake)}") for name, stake in lie.items() if name not in pots]
+    out = [_lies(name, stake) for name, stake in lie.items() if name not in pots]
     settled = {e["wager"] for e in seat.for_dealer}
-    out += [Text(f"toke {n} ", QUIET) + Text(f"${money(t)}") for n, t in seat.tokes.items() if n not in settled]
-    out += [Text(f"{name} {signed(net)}", faces.rim(net)) for name, net in nets.items() if name not in pots]
-    return out
+    out += [_lies(f"toke {name}", stake) for name, stake in seat.tokes.items() if name not in settled]
+    came = {name: signed(net) if net else "push" for name, net in nets.items() if name not in pots}
+    return out + [Text(f"{name} {words}", faces.rim(nets[name])) for name, words in came.items()]
+
+
+def _lies(name: str, stake: Fraction) -> Text:
+    return Text.assemble((f"{name} ", QUIET), f"${money(stake)}")
