@@ -20,13 +20,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import pitboss as pb
-from helpers import ANTE, GAME_FILES, OPEN_ENDED, ROOT, case_name, load_game, pays, run, small_game
+from helpers import ANTE, GAME_FILES, OPEN_ENDED, ROOT, case_name, load_game, pays, random_games, run, small_game
 from pitboss.cli.screen import Screen
 from pitboss.cli.train import sit_down
 from pitboss.live import BACK, Round
 from pitboss.rules import DEALER, DOWN, LOSE, PLAYER, PUSH, UP, WIN, BadInput, Game, Table, Wager, row, where
 from pitboss.rules.wagers import Bonus
 from pitboss.train import Drill, Mark
+from test_terminals import CONTROLS, HARMFUL, MARKUP, SEEN, game
 
 # ---- a dealer who knows what happens: from the events of the round alone
 
@@ -135,6 +136,15 @@ def test_a_dealer_who_knows_the_events_makes_no_slip_and_pays_what_the_round_pay
         score = drill.score
         assert drill.over and score.perfect and score.percent() == 100 and score.rounds == 2
         assert all(right == of for right, of in score.marks.values()) and score.marks["amounts"][1] > 3
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(random_games(), st.integers(1, 3))
+def test_nor_in_a_game_that_nobody_would_play(game: Game, seats: int) -> None:
+    drill = Drill(game.at(), seats, 5, limit=1)
+    for right in rights(drill):
+        assert drill.do(right.line).right, right
+    assert drill.over and drill.score.perfect
 
 
 @pytest.mark.parametrize("path", [p for p in GAME_FILES if p not in OPEN_ENDED], ids=case_name)
@@ -705,6 +715,20 @@ def test_a_real_terminal_shows_the_pace_and_is_left_by_an_interrupt(typed: bytes
     os.close(ours)
     assert process.wait(60) == 0 and b"Traceback" not in said
     assert (b"rounds an hour" in said) == bool(typed) and b"--seed 4" in said
+
+
+def test_a_table_survives_whatever_is_typed_and_whatever_the_game_is_called(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = game(tmp_path, MARKUP)
+    for typed in (
+        "?\nrules\n" + "n\nsh\nd\nd\nf\nt all\nt all\nt all\n*\nc\nscore\n",
+        f"{CONTROLS}\n" * 3 + "x" * 99_999,
+    ):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        code, out, err = run(capsys, "train", file, "--seed", "3")
+        assert code == 0 and not err and not HARMFUL.search(SEEN.sub("", out)) and len(out) < 30_000
+        assert f"You deal Hostile{MARKUP} to 3 players." in " ".join(out.split())
 
 
 # ---- the pages

@@ -54,8 +54,8 @@ def rounds(house: House, seats: int, seed: int, decides: Decides | None, always:
             dealt = 0
         while (turn := session.turn) is not None:
             assert session.round is not None
-            strays = steady is None or rng.random() >= STEADY
-            session.choose(turn.seat, rng.choice(turn.choices) if strays else steady(session.round, turn))  # type: ignore[misc]
+            asked = steady if rng.random() < STEADY else None
+            session.choose(turn.seat, rng.choice(turn.choices) if asked is None else asked(session.round, turn))
         assert session.round is not None
         first = number == 1
         yield Dealt(
