@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from select import select
 from typing import Any
 
 import pytest
@@ -355,7 +356,8 @@ def test_hands_are_compared_and_the_pot_goes_to_the_best() -> None:
     drill = Drill(pb.game("flop-poker-bonus").at(), 3, 2)
     right = at_the("pot", drill)
     other = next(s for s in drill.round.playing if s not in right.event["winners"])
-    assert drill.do("pot").outcome == "unclear"
+    for line in ("pot", "p 15", f"pay {right.event['amount']}"):
+        assert repr(drill.do(line)) == "To which seat? Type pot and the seat, such as pot 2."
     found = slip(drill, f"pot {other}")
     assert (found.name, found.between) == ("to the wrong player", Fraction(right.event["amount"]))
     assert drill.score.to_players == drill.score.to_house == 0 < drill.score.between
@@ -434,21 +436,31 @@ def test_a_marker_of_the_house_is_taken_off_and_a_bonus_is_paid() -> None:
 def test_players_share_a_pot_and_the_odd_dollar_goes_to_the_first() -> None:
     def results(t: Table, mine: Any) -> None:
         t.settle(ante=PUSH)
-        t.share("pot", where(mine.rank >= 0, 1, 0))
+        t.share("pot", where(mine.suit < 2, 1, 0))
 
     game = settles(results, ANTE, Wager("pot", required=True, exactly=5))
 
+    def shared(seed: int) -> Drill:
+        return Drill(game.at(), 3, seed, only="settle")
+
+    def winners(seed: int) -> list[int]:
+        return next(e["winners"] for e in shared(seed).round.events if e["event"] == "pot")
+
+    seed = next(seed for seed in range(99) if len(winners(seed)) == 2)
+    first, second = winners(seed)
+
     def at_the_pot() -> Drill:
-        drill = at_chips(game, 3)
+        drill = shared(seed)
         for right in perfect(drill.round, False):
             if right.kind in ("push", "stand"):
                 assert drill.do(right.line).right, right
         return drill
 
-    drill = at_the_pot()
-    assert all(drill.do(line).right for line in ("pot 2 5", "pot 1 5", "3 pot $5"))  # in any order
-    found = slip(at_the_pot(), "pot 1")
-    assert (found.name, found.between) == ("wrong share", 10)
+    for lines in ((f"pot {first} 8", f"{second} pot $7"), (f"pot {second} 7", f"pot {first} 8")):  # in any order
+        drill = at_the_pot()
+        assert all(drill.do(line).right for line in lines) and drill.number == 2
+    assert [slip(at_the_pot(), line).between for line in (f"pot {first}", f"pot {second} 8")] == [7, 1]
+    assert slip(at_the_pot(), f"pot {first} 7").name == "wrong share"
     assert slip(at_the_pot(), "pay ante 5").name == "chips out of order"
 
 
@@ -503,6 +515,8 @@ def test_several_moves_go_on_one_line_and_all_bets_of_a_seat_at_once() -> None:
         ("ante", "'ante' says what, but not what is done with it"),
         ("take seat 9", "A seat: '9' is not a whole number from 1 to 3"),
         ("pay 1.005", "An amount: '1.005' is not an amount of dollars and whole cents"),
+        ("pay 15%", "'15%' is no word of this table"),
+        ("pay 3/2", "'3/2' is no word of this table"),
         ("n", "Cards or chips are to be moved here"),
         ("x" * 300, "A line of 300 characters is too long"),
         ("t," * 60, "60 moves on one line are too many"),
@@ -704,11 +718,14 @@ def test_a_real_terminal_shows_the_pace_and_is_left_by_an_interrupt(typed: bytes
     process = subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs, env=env, start_new_session=True)
     os.close(theirs)
     said, asked = b"", False
-    while True:
-        try:
-            said += os.read(ours, 4096)
-        except OSError:  # the other side is closed
-            break
+    while process.poll() is None or select([ours], [], [], 0)[0]:
+        if select([ours], [], [], 1)[0]:
+            try:
+                said += os.read(ours, 4096)
+            except OSError:  # the other side is closed
+                break
+        elif asked and not typed:  # the signal came just before it waited for a line
+            process.send_signal(signal.SIGINT)
         if not asked and b"Your move > " in said:
             asked = True
             os.write(ours, typed) if typed else process.send_signal(signal.SIGINT)

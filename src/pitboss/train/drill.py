@@ -13,9 +13,9 @@ from pitboss.rules.steps import Step
 from pitboss.rules.trace import trace
 from pitboss.train import words
 from pitboss.train.company import Dealt, Decides, rounds
-from pitboss.train.dues import COMPARE, DEAL, POT, SAY, STOP, TURN, WAGER, Due, dues_of, turned_from
+from pitboss.train.dues import COMPARE, DEAL, PAY, POT, SAY, STOP, TURN, WAGER, Due, dues_of, turned_from
 from pitboss.train.marks import RIGHT, SLIP, UNCLEAR, Mark, Wrong, judged, kind_of
-from pitboss.train.moves import NEXT, Move, moves_of
+from pitboss.train.moves import NEXT, Move, moves_of, which_seat
 from pitboss.train.score import ORDER, Score, Slip
 from pitboss.train.sheet import Steps
 from pitboss.train.sight import dealers_view
@@ -144,8 +144,10 @@ class Drill:
         return frozenset() if self._dealt is None else self._dealt.round.pots
 
     def _check(self, moves: Sequence[Move]) -> None:
-        """`next` is for what has no key of its own: it gives nothing away, and costs nothing."""
+        """`next` is for what has no key of its own: it gives nothing away, and costs nothing. A pot goes to a seat."""
         due = self._dues[self._at]
+        if due.kind == POT and (moves[0].verb, moves[0].wager, moves[0].seat) == (PAY, None, None):
+            raise which_seat(due.wager)
         if moves[0].verb == NEXT and due.kind not in (SAY, STOP):
             raise BadInput("cards or chips are to be moved here; next is for what is only said or laid aside")
 

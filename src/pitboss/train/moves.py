@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 
 from pitboss.rules.called import number_word, place_called, wager_called
 from pitboss.rules.errors import BadInput, said
@@ -149,10 +149,15 @@ def _award(found: _Words, text: str, seats: int) -> Move:
     if seat is None and numbers:
         seat = whole("a seat", numbers.pop(0), 1, seats)
     if seat is None:
-        raise BadInput(f"to which seat? Type {found.wager} and the seat, such as {found.wager} 2")
+        raise which_seat(str(found.wager))
     amounts = numbers + found.dollars
     amount = dollars("an amount", amounts[-1]) if amounts else None
     return Move(PAY, text, seat, found.wager, amount)
+
+
+def which_seat(pot: str) -> BadInput:
+    """Who takes a pot is the very question, and is not taken as meant."""
+    return BadInput(f"to which seat? Type {pot} and the seat, such as {pot} 2")
 
 
 # ---- word by word
@@ -161,7 +166,7 @@ def _award(found: _Words, text: str, seats: int) -> Move:
 def _tokens(text: str) -> list[str]:
     """Words and numbers, in small letters; `suit & tie` is `suit tie`, and so is `suit-tie`."""
     line = re.sub(r"(?<=\w)[-_](?=\w)", " ", text.lower())
-    found = (re.sub(r"['’]s?$", "", token.rstrip(".,:!?/%")) for token in TOKEN.findall(line))
+    found = (re.sub(r"['’]s?$", "", token.rstrip(".,:!?")) for token in TOKEN.findall(line))
     return [token for token in found if token not in ("", "&", "and")]
 
 
@@ -242,7 +247,7 @@ def _counted(token: str) -> int | None:
     return next((n for n in range(1, 10) if number_word(n) == token), None)
 
 
-@cache
+@lru_cache(maxsize=16)
 def _names(house: House) -> tuple[list[str], dict[tuple[str, ...], str], dict[tuple[str, ...], str]]:
     """The names of all wagers; and how wagers, and places of cards, may be called -> which they are."""
     wagers = [w.name for w in house.wagers]
