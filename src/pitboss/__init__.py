@@ -10,6 +10,7 @@ if TYPE_CHECKING:
         approved,
         design,
         diff,
+        drill,
         floor,
         game,
         jurisdiction,
@@ -36,6 +37,7 @@ _DOORS = {
             "approved",
             "design",
             "diff",
+            "drill",
             "floor",
             "game",
             "jurisdiction",
@@ -63,8 +65,8 @@ _DOORS = {
 
 __all__ = [
     "BadInput", "Figure", "Game", "House", "Plan", "RuleError", "Study", "TooLarge", "__version__", "approved",
-    "design", "diff", "floor", "game", "jurisdiction", "layout", "packet", "places", "policy", "protect", "replay",
-    "sheet", "shipped", "simulate", "study", "table", "verify", "workbook",
+    "design", "diff", "drill", "floor", "game", "jurisdiction", "layout", "packet", "places", "policy", "protect",
+    "replay", "sheet", "shipped", "simulate", "study", "table", "verify", "workbook",
 ]  # fmt: skip
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pitboss.packet import Written
     from pitboss.sheets import Sheet
     from pitboss.studies import Study
+    from pitboss.train import Drill
     from pitboss.tune import Designed, PolicySearch
 
 Money = int | str | float | Fraction
@@ -384,6 +385,31 @@ def _strategy_card(house: House, patient: bool) -> str:
         drawn = found.drawing
         return strategy_card(house, chart=drawn.basic(), looks=drawn.looks_at(), wager=found.wager(found.decided[0]))
     return strategy_card(house, found.rule())
+
+
+def drill(
+    house: "House | Game | str", seats: int | None = None, *, seed: int | None = None, only: str | None = None,
+    rounds: int | None = None, wager: str | None = None,
+) -> "Drill":  # fmt: skip
+    """The dealer's part at a table of computer players: `d.asks` is what lies there, `d.do("pay ante 15")` marks a
+    move, `d.score` counts. With `seed=7` always the same cards, bets and choices.
+
+    With `only="settle"` the cards are dealt for you. It ends after so many `rounds`, or never. A `wager` is bet by all.
+    """
+    from random import SystemRandom
+
+    from pitboss.studies import word
+    from pitboss.train import Drill
+    from pitboss.train.drill import USUAL_SEATS
+
+    at = house_of(house)
+    return Drill(
+        at, min(USUAL_SEATS, at.game.seats) if seats is None else whole("seats", seats),
+        SystemRandom().randrange(10**6) if seed is None else whole("seed", seed),
+        only=None if only is None else word("only", only),
+        limit=None if rounds is None else whole("rounds", rounds, 1, MOST),
+        always=None if wager is None else at.check_wager(word("wager", wager)),
+    )  # fmt: skip
 
 
 # ---- how an argument is read; names and bets in `pitboss.studies`, numbers in `pitboss.rules.numbers`

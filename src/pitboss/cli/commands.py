@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 from pitboss.cli import render
 from pitboss.cli.asked import (
-    Rows, amounts, asked_bets, asked_csv, asked_house, asked_jurisdiction, asked_workbook, console, print_json,
+    Rows,
+    amounts,
+    asked_bets,
+    asked_csv,
+    asked_house,
+    asked_jurisdiction,
+    asked_workbook,
+    console,
+    print_json,
 )  # fmt: skip
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting

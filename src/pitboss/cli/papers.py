@@ -67,8 +67,12 @@ def diff(commands: "Commands") -> None:
 
 def train(commands: "Commands") -> None:
     parser = commands.add_parser("train", help="deal the table yourself, and have every take and pay marked")
-    game_arguments(parser)
+    game_arguments(parser, "a wager that every player bets")
     parser.add_argument("--seats", type=any_whole, metavar="N", help="computer players at the table (default 3)")
+    parser.add_argument("--only", metavar="settle", help="settle: cards are dealt for you; you take, pay and push")
+    parser.add_argument("--hints", action="store_true", help="say before every move what is due, as the sheet has it")
+    parser.add_argument("--rounds", type=rounds, metavar="N", help="leave after N rounds")
+    parser.add_argument("--seed", type=any_whole, metavar="N", help="the same cards, bets and choices every time")
 
 
 def output_argument(parser: "argparse.ArgumentParser", form: str) -> None:
