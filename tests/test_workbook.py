@@ -18,10 +18,10 @@ from helpers import ROOT, run, small_game
 from pitboss.approval import Offered, offers_of
 from pitboss.catalog import load
 from pitboss.deal import Run
-from pitboss.packet import workbook_options
-from pitboss.packet.workbook import write_workbook
-from pitboss.packet.workbook_cells import Workbook, cell, workbook_file
-from pitboss.packet.workbook_options import AtOption, edges_by_options
+from pitboss.packets import workbook_options
+from pitboss.packets.workbook import write_workbook
+from pitboss.packets.workbook_cells import Workbook, cell, workbook_file
+from pitboss.packets.workbook_options import AtOption, edges_by_options
 from pitboss.rules import DEALER, PLAYER, BadInput, House, PayTable, Table, Wager, compare, first_match
 
 SOFFICE = shutil.which("soffice") or shutil.which("libreoffice")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pitboss.jurisdictions import Jurisdiction
     from pitboss.ledger.simulated import Simulation
     from pitboss.live import Evidence, Session
-    from pitboss.packet import Written
+    from pitboss.packets import Written
     from pitboss.sheets import Sheet
     from pitboss.studies import Study
     from pitboss.train import Drill
@@ -255,9 +255,9 @@ def packet(
     """Write the packet of a house as a PDF, and its approval record beside it; a workbook too if one is named. Without
     `claims` those are judged that go with the game; the same arguments give the same bytes."""
     from pitboss.claims import claims_about
-    from pitboss.packet import Brief, write_packet
-    from pitboss.packet.desk import ROUNDS
-    from pitboss.packet.typeset import PAPERS
+    from pitboss.packets import Brief, write_packet
+    from pitboss.packets.desk import ROUNDS
+    from pitboss.packets.typeset import PAPERS
     from pitboss.studies import word, yes
 
     at, place = house_of(house), jurisdiction
@@ -285,7 +285,7 @@ def packet(
 
 def workbook(house: "House | Game | str", file: "str | Path", *, patient: bool = False) -> Path:
     """Every return table of a house with live formulas, in a file that ends in .xlsx, for a laboratory to check."""
-    from pitboss.packet.workbook import write_workbook
+    from pitboss.packets.workbook import write_workbook
     from pitboss.studies import yes
 
     return write_workbook(_file("file", file), house_of(house), patient=yes("patient", patient))
@@ -366,25 +366,14 @@ def layout(
     asked = what_asked(what)
     checked(path)
     if asked == "strategy-card":
-        drawn = _strategy_card(at, yes("patient", patient))
+        from pitboss.packets.playing import card
+
+        drawn = card(study(at, patient=yes("patient", patient)))
     elif asked == "sign":
         drawn = room.sign(at, _several("notices", notices))
     else:
         drawn = room.felt(at) if asked == "felt" else room.rack_card(at)
     return write(path, drawn, f"{at.game.title}: {asked.replace('-', ' ')}")
-
-
-def _strategy_card(house: House, patient: bool) -> str:
-    """The card with the rule to remember, or with the chart where hands have any number of cards."""
-    from pitboss.felt import strategy_card
-
-    found = study(house, patient=patient)
-    if not found.decided:
-        return strategy_card(house)
-    if found.drawn:
-        drawn = found.drawing
-        return strategy_card(house, chart=drawn.basic(), looks=drawn.looks_at(), wager=found.wager(found.decided[0]))
-    return strategy_card(house, found.rule())
 
 
 def drill(

@@ -75,14 +75,14 @@ def read_approval(file: str | Path) -> Approval:
     """The record in a file; one clear sentence where it is none, or is not believed."""
     path = _json_file(file)
     try:
-        return _believed(read_whole(path, MOST_BYTES))
+        return believed(read_whole(path, MOST_BYTES))
     except OSError as error:
         raise BadInput(f"the approval record {said(str(file))} cannot be read: {error.strerror}") from None
     except _Mistake as error:
         raise BadInput(f"{said(str(file))} {error}") from None
 
 
-def _believed(text: bytes) -> Approval:
+def believed(text: bytes) -> Approval:
     data = _parsed(text)
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise _Mistake(f'is not an approval record: it does not begin with "format": "{FORMAT}"')

@@ -113,7 +113,7 @@ def asked_workbook(args: Namespace) -> Path | None:
     """The file of `--workbook`, checked before anything is counted. A workbook is of a house as it stands."""
     if args.workbook is None:
         return None
-    from pitboss.packet.workbook_cells import workbook_file
+    from pitboss.packets.workbook_cells import workbook_file
 
     asked = {
         "--strategy": args.strategy != "optimal", "--shoe": args.shoe, "--bet": args.bets, "--wager": args.wager,

@@ -67,7 +67,7 @@ def analyze(args: Namespace) -> int:
     with counting(house.game.title):
         found = Study(house, args.strategy, patient=args.patient).analysis(args.wager, bets)
         if workbook is not None:
-            from pitboss.packet.workbook import write_workbook
+            from pitboss.packets.workbook import write_workbook
 
             write_workbook(workbook, house, patient=args.patient)
     if sheet is not None:

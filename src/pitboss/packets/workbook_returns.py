@@ -10,7 +10,7 @@ from pitboss.approval.offers import HITS, SPREAD
 from pitboss.ledger.figure import Figure
 from pitboss.ledger.records import Outcome, WagerResult, ratio
 from pitboss.ledger.simulated import SURE, SimulatedOutcome
-from pitboss.packet.workbook_cells import WHOLE, Page, Workbook, cell, column_of
+from pitboss.packets.workbook_cells import WHOLE, Page, Workbook, cell, column_of
 from pitboss.rules.numbers import money
 
 OUTCOME, WAYS, CHANCE, PAYS, RETURN, ONE_IN, DIGITS, GAP, NAME, HERE, THERE, CHECK, EXACTLY = range(13)

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from pitboss.approval import Offered
 from pitboss.ledger.records import MeterResult, ratio
-from pitboss.packet.workbook_cells import Page, Workbook, cell, on_sheet
-from pitboss.packet.workbook_returns import LONGEST_FRACTION, Paid, Returned
+from pitboss.packets.workbook_cells import Page, Workbook, cell, on_sheet
+from pitboss.packets.workbook_returns import LONGEST_FRACTION, Paid, Returned
 
 (WAGER, ROW, METER, SEED, INCREMENT, STAKE, HITS, OUT_OF, CHANCE, BETWEEN, EDGE, EVEN, AVERAGE, NUMBER, CHECK,
  EXACTLY) = range(16)  # fmt: skip

@@ -11,10 +11,10 @@ from pathlib import Path
 from pitboss.approval import Offered, offers_of
 from pitboss.approval.record import rows_of
 from pitboss.ledger.records import ratio
-from pitboss.packet.workbook_cells import Page, Workbook, column_of, workbook_file, written
-from pitboss.packet.workbook_meters import Meters
-from pitboss.packet.workbook_options import AtOption, edges_by_options, option_sheet
-from pitboss.packet.workbook_returns import Returned, how_known, return_sheet
+from pitboss.packets.workbook_cells import Page, Workbook, column_of, workbook_file, written
+from pitboss.packets.workbook_meters import Meters
+from pitboss.packets.workbook_options import AtOption, edges_by_options, option_sheet
+from pitboss.packets.workbook_returns import Returned, how_known, return_sheet
 from pitboss.rules.house import House
 from pitboss.rules.paytables import show_pay
 from pitboss.sheets import sheet_of

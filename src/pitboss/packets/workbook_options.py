@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pitboss.exact import Study
-from pitboss.packet.workbook_cells import Page, Workbook
+from pitboss.packets.workbook_cells import Page, Workbook
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.options import Choice

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from pitboss.claims import VERDICTS, Verdict
 from pitboss.claims.told import because, compared, says
-from pitboss.packet.blocks import Block, Run, Runs, Section, bold, commands, exhibits, fine, grid, items, para, part
-from pitboss.packet.desk import Desk
+from pitboss.packets.blocks import Block, Run, Runs, Section, bold, commands, exhibits, fine, grid, items, para, part
+from pitboss.packets.desk import Desk
 from pitboss.rules.naming import listed
 
 if TYPE_CHECKING:
