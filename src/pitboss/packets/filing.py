@@ -94,7 +94,7 @@ def checklist(desk: Desk, place: "Jurisdiction") -> Section:
         yours += not line.answered_by
         rows.append([line.says, line.rule or "-", answered, line.standing])
     blocks: list[Block] = [
-        para(bold(f"{place.title}. "), place.about),
+        para(place.about),
         para(f"{len(rows) - yours} of {len(rows)} lines are answered by this packet; {yours} are yours to supply."),
         grid(
             ["what is asked", "rule", "answered", "source"],

@@ -46,7 +46,8 @@ def summary(desk: Desk) -> list[Block]:
                 known(a),
             ]
         )
-    out = [grid(["wager", "house edge", "RTP", "SD", "hits", "1 in", "how it is known"], rows)]
+    heads = ["wager", "house edge", "RTP", "SD", "hits", "1 in", "how it is known"]
+    out = [grid(heads, rows, widths=["1fr", *["auto"] * 6])]
     out.append(
         fine(
             "House edge: what the house keeps of the opening bet, on average, against best play. RTP: what comes back. "

@@ -11,6 +11,7 @@ from pitboss.approval import Approval
 from pitboss.approval.file import seal_of, text_of
 from pitboss.claims.documents import may_fork, quietly
 from pitboss.disk import can_write, write_whole
+from pitboss.felt import felt
 from pitboss.jurisdictions import jurisdiction_named
 from pitboss.packets import filing, mathematics, money, playing, rules, variants
 from pitboss.packets.blocks import Block, Section, exhibits, numbered, plain
@@ -88,6 +89,7 @@ class Packet:
             "mono": [MONO],
             "paper": brief.paper,
             "cover": list(self.cover),
+            "felt": felt(brief.house),
             "facts": facts,
             "sections": sheets(self.sections),
         }
