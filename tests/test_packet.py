@@ -316,7 +316,7 @@ def test_the_command_writes_packet_record_and_workbook(capsys: Captured, own: Pa
         (["--font", "No Such Font"], "the font 'no such font' is not there"),
         (["--fonts", "nowhere"], "there is no folder 'nowhere'"),
         (["--date", "yesterday"], "write a day such as 2026-11-18, not 'yesterday'"),
-        (["--paper", "a0"], "'a0' is not one of letter, a4"),
+        (["--paper", "a0"], "'a0' is not one of letter or a4"),
         (["--workbook", "x.ods"], "--workbook ends in .xlsx"),
         (["--claims", "nothing.toml"], "nothing.toml"),
         (["--jurisdiction", "atlantis"], "atlantis"),
