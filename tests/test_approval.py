@@ -169,6 +169,8 @@ BAD: dict[str, Callable[[dict[str, Any]], object]] = {
     "no seed": lambda r: r["figures"][0].update(seed="one"),
     "no hash": lambda r: r.update(file_sha256="../evil.py"),
     "no kind": lambda r: r["options"][0].update(kind="law"),
+    "no table-max": lambda r: r.update(options=[o for o in r["options"] if o["option"] != "table-max"]),
+    "a limit of one's own": lambda r: r["options"][0].update(kind="limit"),
     "no limit": lambda r: next(o for o in r["options"] if o["option"] == "table-max").update(value="lots"),
     "no amount": lambda r: r["wagers"][0].update(most="-5"),
     "no depth": lambda r: r["procedure"][0].update(depth="deep"),

@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pitboss.packets import Brief, Packet, packet_of, write_packet
-from pitboss.packets.blocks import Section, exhibits, numbered, plain
 
 import pitboss as pb
 from helpers import ROOT, run
@@ -25,6 +23,8 @@ from pitboss.cli.papers import asked_output
 from pitboss.cli.parser import build_parser
 from pitboss.exact import Study
 from pitboss.jurisdictions import jurisdiction_named
+from pitboss.packets import Brief, Packet, packet_of, write_packet
+from pitboss.packets.blocks import Section, exhibits, numbered, plain
 from pitboss.rules import BadInput, House
 from pitboss.rules.called import wager_called
 

@@ -153,7 +153,7 @@ def _edges(moves: Sequence[Move]) -> str:
     told: list[str] = []
     for m in moves[:2]:
         assert m.old is not None and m.new is not None
-        a, b = (f"{float(f.value) * 100:.4f}%" for f in (m.old, m.new))
+        a, b = (f"{f.number * 100:.4f}%" for f in (m.old, m.new))
         of = f"that of the {m.wager}" if told else f"the house edge of the {m.wager} goes"
         told.append(f"{of} from {a} to {b}")
     more = len(moves) - len(told)

@@ -8,7 +8,6 @@ too, or where a meter stands. Where a record cannot know, the answer is to ask.
 import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from fractions import Fraction
 from itertools import zip_longest
 
 from pitboss.approval.changes import (
@@ -30,6 +29,7 @@ from pitboss.approval.changes import (
 )
 from pitboss.approval.moved import moves_of
 from pitboss.approval.record import LEAST, LIMIT, MOST, STANDS, Approval, RowAt, TableAt, WagerAt
+from pitboss.rules.numbers import dollars
 
 NOTHING = ""
 ROUND = "the round as it is played"
@@ -72,8 +72,8 @@ def _options(old: Approval, new: Approval) -> Iterator[Change]:
         elif a.kind == b.kind == STANDS:
             yield Change(METERS, name, f"${a.value}", f"${b.value}", NO)
         elif a.kind == b.kind == LIMIT:
-            least, most = (Fraction(before[n].value) if n in before else None for n in (LEAST, MOST))
-            inside = least is not None and most is not None and least <= Fraction(b.value) <= most
+            least, most = (dollars(n, before[n].value) if n in before else None for n in (LEAST, MOST))
+            inside = least is not None and most is not None and least <= dollars(name, b.value) <= most
             yield Change(LIMITS, name, f"${a.value}", f"${b.value}", NO if inside else YES)
         else:
             yield Change(OPTIONS, name, a.value, b.value, YES)
@@ -102,9 +102,7 @@ def _within(inner: WagerAt, outer: WagerAt) -> bool:
     """Whether every bet that is taken now was taken before."""
     if not (inner.least and inner.most and outer.least and outer.most):
         return False
-    low, high, least, most = (
-        Fraction(text.replace(",", "")) for text in (inner.least, inner.most, outer.least, outer.most)
-    )
+    low, high, least, most = (dollars("", text) for text in (inner.least, inner.most, outer.least, outer.most))
     return least <= low and high <= most
 
 

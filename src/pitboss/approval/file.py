@@ -10,23 +10,21 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
-from math import isfinite
 from pathlib import Path
 from typing import Any, NoReturn, get_args, get_origin, get_type_hints
 
-from pitboss.approval.record import LIMIT, RULE, STANDS, Approval, FigureAt, OptionAt, StepAt, WagerAt
+from pitboss.approval.record import LEAST, LIMIT, MOST, RULE, STANDS, Approval, FigureAt, OptionAt, StepAt, WagerAt
 from pitboss.disk import read_whole, write_whole
 from pitboss.ledger.figure import DOUBLE, EXACT, SIMULATED
 from pitboss.rules.errors import BadInput, choice_of, said
+from pitboss.rules.numbers import decimal, dollars
 
 FORMAT, VERSION = "pitboss approval record", 1
 MOST_BYTES = 4 << 20  # of a record; the longest of a shipped game has 60,000
 MOST_OF_A_KIND = 10_000
 LONGEST = 20_000  # characters of a text
 _FRACTION = re.compile(r"-?\d{1,2000}/\d{1,2000}", re.ASCII)
-_NUMBER = re.compile(r"-?\d{1,20}(\.\d{1,40})?(e[+-]?\d{1,3})?", re.ASCII)
-_DOLLARS = re.compile(r"\d{1,3}(,?\d{3}){0,4}(\.\d{1,2})?", re.ASCII)
-_WHOLE = re.compile(r"\d{1,18}", re.ASCII)
+_WHOLE = re.compile(r"-?\d{1,18}", re.ASCII)
 _HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
@@ -155,6 +153,8 @@ def _check(found: Approval) -> None:
     ):  # fmt: skip
         if len(set(names)) < len(names):
             raise _Mistake("is not an approval record: it has an option, a wager or a figure twice")
+    if {o.option for o in found.options if o.kind == LIMIT} != {LEAST, MOST}:
+        raise _Mistake(f"is not an approval record: its limits are {LEAST} and {MOST}")
     for option in found.options:
         _option(option)
     for wager in found.wagers:
@@ -169,13 +169,20 @@ def _option(option: OptionAt) -> None:
     if option.kind not in (RULE, LIMIT, STANDS):
         raise _Mistake(f"is not an approval record: an option is {choice_of(said(option.kind), (RULE, LIMIT, STANDS))}")
     if option.kind != RULE:
-        _fits(_DOLLARS, option.value, f"{option.option[:60]} is an amount of dollars")
+        _amount(option.option, option.value)
+
+
+def _amount(what: str, text: str) -> None:
+    try:
+        dollars(what[:60], text)
+    except BadInput as error:
+        raise _Mistake(f"is not an approval record: {error}") from None
 
 
 def _wager(wager: WagerAt) -> None:
     for amount in (wager.least, wager.most):
         if amount:
-            _fits(_DOLLARS, amount, f"a limit of {wager.wager[:60]} is an amount of dollars")
+            _amount(wager.wager, amount)
     if not wager.tables or wager.tables[0].table != wager.paytable:
         raise _Mistake(f"is not an approval record: {wager.wager[:60]} has not the pay table that it deals")
 
@@ -187,16 +194,16 @@ def _step(step: StepAt) -> None:
 def _figure(figure: FigureAt) -> None:
     if figure.method not in (EXACT, DOUBLE, SIMULATED):
         raise _Mistake(f"is not an approval record: a figure is {choice_of(said(figure.method), (EXACT, SIMULATED))}")
-    _fits(_NUMBER, figure.value, "a figure is a number")
     if figure.exact:
         _fits(_FRACTION, figure.exact, "an exact figure is a fraction")
-    if figure.error:
-        _fits(_NUMBER, figure.error, "a standard error is a number")
     for count in (figure.seed, figure.rounds):
         if count:
-            _fits(re.compile(r"-?\d{1,18}", re.ASCII), count, "a seed is a whole number, and so are rounds")
-    if not all(isfinite(float(text)) for text in (figure.value, figure.error or "0")):
-        raise _Mistake("is not an approval record: a figure is a number, and no infinity")
+            _fits(_WHOLE, count, "a seed is a whole number, and so are rounds")
+    try:
+        for text in (figure.value, figure.error or "0"):
+            decimal(text)
+    except BadInput as error:
+        raise _Mistake(f"is not an approval record: {error}") from None
 
 
 def _fits(shape: re.Pattern[str], text: str, what: str) -> None:

@@ -44,7 +44,7 @@ class Move:
         """By how much: of a share, in parts of 1."""
         if self.old is None or self.new is None:
             return None
-        return float(self.new.value) - float(self.old.value)
+        return self.new.number - self.old.number
 
     @property
     def in_percent(self) -> bool:
@@ -64,8 +64,8 @@ def _told(figure: FigureAt | None) -> Mapping[str, Any]:
         return dict.fromkeys(("paytable", "value", "exact", "method", "standard_error"))
     table = figure.table if figure.paid_by == figure.wager else f"{figure.paid_by}: {figure.table}"
     return {
-        "paytable": table, "value": float(figure.value), "exact": figure.exact or None, "method": figure.method,
-        "standard_error": float(figure.error) if figure.error else None,
+        "paytable": table, "value": figure.number, "exact": figure.exact or None, "method": figure.method,
+        "standard_error": figure.give if figure.error else None,
     }  # fmt: skip
 
 
@@ -114,11 +114,11 @@ def _metered(old: Approval, new: Approval) -> set[str]:
 def _same(a: FigureAt, b: FigureAt) -> bool:
     if a.exact and b.exact:
         return a.exact == b.exact
-    x, y = float(a.value), float(b.value)
+    x, y = a.number, b.number
     if SIMULATED in (a.method, b.method):
         if not a.error and not b.error:  # of a simulated spread there is no error, so that it shows nothing by itself
             return True
-        return abs(x - y) <= TOO_FAR * hypot(float(a.error or 0), float(b.error or 0))
+        return abs(x - y) <= TOO_FAR * hypot(a.give, b.give)
     if a.method == b.method == EXACT:  # the root of a fraction
         return isclose(x, y, rel_tol=1e-12)
     return isclose(x, y, rel_tol=ROUNDING, abs_tol=ROUNDING)

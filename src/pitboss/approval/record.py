@@ -6,7 +6,6 @@ dealt today, also when the old game file is gone. All of it is text, so that its
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from fractions import Fraction
 from typing import Any
 
 from pitboss.approval.offers import ROUNDS, SEED, Offered, offers_of
@@ -14,7 +13,7 @@ from pitboss.ledger.records import ratio
 from pitboss.ledger.shown import Shown
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
-from pitboss.rules.numbers import money
+from pitboss.rules.numbers import decimal, dollars, money
 from pitboss.rules.options import Choice, show_value
 from pitboss.rules.paytables import Dollars, Pay, PayTable
 from pitboss.rules.trace import trace
@@ -107,6 +106,15 @@ class FigureAt:
     def of(self) -> tuple[str, str, str]:
         return self.wager, self.paid_by, self.table
 
+    @property
+    def number(self) -> float:
+        return decimal(self.value)
+
+    @property
+    def give(self) -> float:
+        """Its standard error; 0 where it has none."""
+        return decimal(self.error) if self.error else 0.0
+
 
 @dataclass(frozen=True)
 class Approval(Shown):
@@ -153,7 +161,7 @@ class Approval(Shown):
                 f"the game file of {self.game} is not the approved one: its sha256 is {house.game.sha256}, and the "
                 f"approval knows {self.file_sha256}"
             )
-        limits = {name: _dollars(o.value) for name in (LEAST, MOST) if (o := self.option(name)) is not None}
+        limits = {name: dollars(name, o.value) for name in (LEAST, MOST) if (o := self.option(name)) is not None}
         for name, value in house.chosen().items():
             known = self.option(name)
             if known is None:
@@ -271,10 +279,6 @@ def _figures(offer: Offered, seed: int) -> Iterator[FigureAt]:
             offer.wager, offer.paid_by, offer.table.name, name, repr(float(figure)), exact, figure.method,
             repr(figure.error) if figure.error else "", *dealt,
         )  # fmt: skip
-
-
-def _dollars(text: str) -> Fraction:
-    return Fraction(text.replace(",", ""))
 
 
 def _one_line(text: str) -> str:

@@ -185,8 +185,7 @@ def _value(m: Move, figure: FigureAt | None) -> str:
     if figure is None:
         return "-"
     about = "≈" if figure.method == SIMULATED else ""
-    value = float(figure.value)
-    return f"{about}{value * 100:.4f}%" if m.in_percent else f"{about}{value:.4f}"
+    return f"{about}{figure.number * 100:.4f}%" if m.in_percent else f"{about}{figure.number:.4f}"
 
 
 def _change(m: Move) -> str:

@@ -29,6 +29,7 @@ from pitboss.ledger.simulated import SimulatedWager, Simulation
 from pitboss.packets.blocks import Section, read_section
 from pitboss.rules.called import wager_called
 from pitboss.rules.errors import BadInput
+from pitboss.rules.game import Game
 from pitboss.rules.house import House
 from pitboss.sheets import Sheet, sheet_of
 from pitboss.thumb import Rulebook
@@ -105,6 +106,11 @@ class Desk:
     def command(self, verb: str, *words: str, wager: str = "") -> str:
         """What one types to see it again, with the jurisdiction that the house is under."""
         return self.of.command(verb, *words, wager=wager)
+
+    @property
+    def own_games(self) -> list[Game]:
+        """The game, where it is the user's own: claims may be about it."""
+        return [] if self.of.file == self.of.game else [self.house.game]
 
     @cached_property
     def sheet(self) -> Sheet:
@@ -240,8 +246,7 @@ class Desk:
         if not self.brief.claims:
             return None
         self.watch("claims")
-        own = [] if self.of.file == self.of.game else [self.house.game]
-        return verdicts_of(self.brief.claims, games=own, patient=self.brief.patient)
+        return verdicts_of(self.brief.claims, games=self.own_games, patient=self.brief.patient)
 
 
 def _name(brief: Brief, id: str) -> str:

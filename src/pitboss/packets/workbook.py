@@ -95,7 +95,7 @@ def _summary(
     page.text(last + 1, WAGER, "all checks", "name total")
     for column in range(TABLE, SHEET + 1):
         page.text(last + 1, column, "", "line total")
-    page.formula(last + 1, CHECK, f'IF({counted}={many},"OK","differs")', "OK", "check total")
+    page.says(last + 1, CHECK, f'IF({counted}={many},"OK","differs")', "OK", "check total")
     row = _how_to_check(page, last + 3, more)
     row = _pays(page, row + 1, known)
     _rules(page, row + 1, house)
@@ -136,7 +136,7 @@ def _line(page: Page, row: int, offer: Offered, sheet: Returned | None) -> None:
     exact = ratio(edge) if offer.counted is not None and offer.counted.exact else "-"
     page.text(row, EXACTLY, exact if len(exact) <= LONGEST else "on its sheet", "exactly")
     page.number(row, NUMBER, edge, "percent")
-    page.formula(row, CHECK, at(sheet.check), "OK", "check")
+    page.says(row, CHECK, at(sheet.check), "OK")
     page.link(row, SHEET, sheet.page, sheet.page.name)
 
 

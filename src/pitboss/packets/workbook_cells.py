@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from datetime import datetime
 from fractions import Fraction
 from io import BytesIO
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -119,11 +118,13 @@ class Page:
     def number(self, row: int, column: int, value: Fraction | float, look: str) -> None:
         self.sheet.write_number(row, column, float(value), self.book.look(look))
 
-    def formula(self, row: int, column: int, formula: str, value: Fraction | float | str, look: str) -> None:
-        """A formula of cells, with what it comes to."""
-        if not isinstance(value, str):
-            value = float(value) if isfinite(float(value)) else 0
-        self.sheet.write_formula(row, column, f"={formula}", self.book.look(look), value)
+    def formula(self, row: int, column: int, formula: str, value: Fraction | float, look: str) -> None:
+        """A formula of cells, with the number that it comes to."""
+        self.sheet.write_formula(row, column, f"={formula}", self.book.look(look), float(value))
+
+    def says(self, row: int, column: int, formula: str, words: str, look: str = "check") -> None:
+        """A formula of cells that comes to a word."""
+        self.sheet.write_formula(row, column, f"={formula}", self.book.look(look), words)
 
     def link(self, row: int, column: int, to: "Page", words: str) -> None:
         self.sheet.write_url(row, column, f"internal:{to.at('A1')}", self.book.look("link"), clean(words)[:255])
@@ -136,7 +137,7 @@ class Page:
         """Whether two cells agree."""
         near = f"ABS({here}-{there})<={TOLERANCE}*MAX(1,ABS({there}))"
         whole = f'IF(ISNUMBER({here}),IF({near},"OK","differs"),"differs")'
-        self.formula(row, column, whole, "OK", "check")
+        self.says(row, column, whole, "OK")
 
     def checks_between(self, first: int, last: int, column: int) -> None:
         """Green where it agrees, red where it does not."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pitboss.approval import Offered
 from pitboss.ledger.records import MeterResult, ratio
 from pitboss.packets.workbook_cells import Page, Workbook, cell, on_sheet
-from pitboss.packets.workbook_returns import LONGEST_FRACTION, Paid, Returned
+from pitboss.packets.workbook_returns import IN_JSON, LONGEST_FRACTION, Paid, Returned
 
 (WAGER, ROW, METER, SEED, INCREMENT, STAKE, HITS, OUT_OF, CHANCE, BETWEEN, EDGE, EVEN, AVERAGE, NUMBER, CHECK,
  EXACTLY) = range(16)  # fmt: skip
@@ -120,5 +120,5 @@ def _row(page: Page, jackpot: Jackpot, sheet: Returned) -> None:
     page.formula(at, AVERAGE, f"{cell(at, SEED)}+{cell(at, INCREMENT)}*{cell(at, BETWEEN)}", meter.average, "money")
     page.number(at, NUMBER, meter.break_even, "money")
     exact = ratio(meter.break_even)
-    page.text(at, EXACTLY, exact if len(exact) <= LONGEST_FRACTION else "see pitboss analyze --json", "exactly")
+    page.text(at, EXACTLY, exact if len(exact) <= LONGEST_FRACTION else IN_JSON, "exactly")
     page.check(at, CHECK, cell(at, EVEN), cell(at, NUMBER))

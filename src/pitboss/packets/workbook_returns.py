@@ -18,6 +18,7 @@ HEAD = 6  # the row of the headings
 FIRST = HEAD + 1
 WIDE = 46  # characters of an outcome in one line
 LONGEST_FRACTION = 70  # characters; a longer one would make the page small
+IN_JSON = "in the JSON of pitboss analyze"
 Paid = Callable[[str, Fraction], str | None]
 """The formula of a pay that comes from another sheet, by its row and what it is: a jackpot's, from its meter."""
 
@@ -129,7 +130,10 @@ def _row(page: Page, at: int, row: Outcome | SimulatedOutcome, total: str, large
         page.number(at, PAYS, row.pays, "input")
     page.formula(at, RETURN, f"{cell(at, CHANCE)}*{cell(at, PAYS)}", chance * float(row.pays), "return")
     one_in = f'IF({cell(at, CHANCE)}>0,1/{cell(at, CHANCE)},"never")'
-    page.formula(at, ONE_IN, one_in, 1 / chance if chance else "never", "rounds")
+    if chance:
+        page.formula(at, ONE_IN, one_in, 1 / chance, "rounds")
+    else:
+        page.says(at, ONE_IN, one_in, "never", "rounds")
 
 
 def _totals(page: Page, offer: Offered, total: int, last: int, large: bool) -> None:
@@ -213,7 +217,7 @@ def _figures(page: Page, offer: Offered, total: int, last: int) -> Returned:
     block.add("all probabilities", cell(total, CHANCE), 1, "chance", "1")
     page.text(block.row, NAME, "this sheet", "name")
     passed = f'COUNTIF({column_of(FIRST, block.row - 1, CHECK)},"OK")={block.checks}'
-    page.formula(block.row, CHECK, f'IF({passed},"OK","differs")', "OK", "check")
+    page.says(block.row, CHECK, f'IF({passed},"OK","differs")', "OK")
     page.checks_between(FIRST, block.row, CHECK)
     return Returned(page, at, spread, hits, cell(block.row, CHECK))
 
@@ -256,4 +260,4 @@ def _fraction(found: WagerResult | None, value: Fraction) -> str:
     if not found.exact:
         return "in double precision"
     text = ratio(value)
-    return text if len(text) <= LONGEST_FRACTION else "see pitboss analyze --json"
+    return text if len(text) <= LONGEST_FRACTION else IN_JSON

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pitboss.approval import Approval
 from pitboss.approval.file import seal_of, text_of
+from pitboss.claims import read_claims
 from pitboss.claims.documents import may_fork, quietly
 from pitboss.disk import can_write, write_whole
 from pitboss.felt import felt
@@ -129,6 +130,8 @@ def packet_of(brief: Brief, record: str = "approval.json", watch: Watched = lamb
     check_typst()
     read_date(brief.date)
     desk = Desk(brief, watch)
+    for path in brief.claims:
+        read_claims(path, desk.own_games)  # a file that is none is told before anything is counted
     cover, *sections = _sections(desk)
     approval = desk.record()
     place = brief.jurisdiction or jurisdiction_named(PLAIN)
