@@ -27,8 +27,24 @@ from pitboss.felt import Table, card, cards, felt, plan_of, policy, rack_card, s
 from pitboss.felt.letters import balanced, cut, shortened, width, wrapped
 from pitboss.felt.paper import pdf
 from pitboss.felt.table import SIZES
-from pitboss.rules import BOARD, DEALER, DOWN, LOSE, PLAYER, BadInput, Choice, Game, House, PayTable, Wager, compare
+from pitboss.rules import (
+    BOARD,
+    DEALER,
+    DOWN,
+    LOSE,
+    PLAYER,
+    WIN,
+    BadInput,
+    Choice,
+    Game,
+    House,
+    PayTable,
+    Wager,
+    compare,
+    where,
+)
 from pitboss.rules import Table as Round
+from pitboss.rules import cards as deck_of
 from pitboss.rules.called import wager_called
 from pitboss.rules.graph import Share
 from pitboss.rules.naming import rank_ranges
@@ -552,6 +568,18 @@ def test_a_card_that_cannot_be_counted_says_which_command_goes_on(tmp_path: Path
     with pytest.raises(BadInput, match="pitboss simulate"):
         pb.layout(house, tmp_path / "x.svg", "strategy-card")
     assert not list(tmp_path.iterdir())
+
+
+def test_nor_is_a_rule_looked_for_where_there_are_jokers(tmp_path: Path) -> None:
+    def play(t: Round) -> None:
+        mine = t.deal(PLAYER, 1, face=DOWN)
+        t.bet("raise", 1 if t.decide("check", "raise", name="play") == "raise" else 0)
+        t.settle(ante=where(mine.rank > 6, WIN, LOSE), raise_=where(mine.rank > 6, WIN, LOSE))
+
+    wagers = [Wager("ante", required=True), Wager("raise", equal_to="ante", times=(0, 1))]
+    house = Game("jokers", "Jokers", play, wagers, deck=deck_of("2-A", jokers=1)).at()
+    with pytest.raises(BadInput, match=r"jokers or a wild rank; `pitboss strategy .*` has the best play"):
+        pb.layout(house, tmp_path / "x.svg", "strategy-card")
 
 
 @pytest.mark.parametrize(

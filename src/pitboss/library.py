@@ -291,7 +291,11 @@ def _strategy_card(house: House, patient: bool) -> str:
     if found.drawn:
         drawn = found.drawing
         return strategy_card(house, chart=drawn.basic(), looks=drawn.looks_at(), wager=found.wager(found.decided[0]))
-    return strategy_card(house, found.rule())
+    try:
+        return strategy_card(house, found.rule())
+    except BadInput as error:
+        on = "" if "`" in str(error) else f"; `{house.provenance().command('strategy')}` has the best play"
+        raise BadInput(f"{error}{on}") from None
 
 
 # ---- how an argument is read; names and bets in `pitboss.studies`, numbers in `pitboss.rules.numbers`
