@@ -524,6 +524,7 @@ def test_a_layout_is_written_as_svg_and_as_pdf(tmp_path: Path) -> None:
         (["-o", "folder.svg"], "cannot be written"),
         (["-o", "a.svg", "-o", "b.svg"], "one file is written, not 2"),
         (["-o", "moon=5"], "no option 'moon'"),
+        (["--wager", "ante"], "leave --wager out"),
     ],
 )
 def test_a_mistake_is_one_sentence(argv: list[str], words: str, tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
