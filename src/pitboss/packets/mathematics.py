@@ -108,11 +108,17 @@ def _method(desk: Desk) -> list[Block]:
 
 def returns(desk: Desk) -> Section:
     blocks: list[Block] = [*warnings(desk)]
+    shown: list[WagerResult] = []
     for found in desk.results:
         if found.shared:
             continue
         called = wager_called(desk.house, found.wager)
         blocks.append(part(f"returns-{len(blocks)}", called))
+        if (like := next((w for w in shown if w.outcomes == found.outcomes), None)) is not None:
+            other = wager_called(desk.house, like.wager)
+            blocks.append(para(f"As the {other}, outcome by outcome: other cards, the same chances."))
+            continue
+        shown.append(found)
         blocks += _table(
             desk, found, f"{called}, pay table {paid_by(desk.house, found)}", desk.command("analyze", wager=found.wager)
         )

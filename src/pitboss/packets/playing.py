@@ -63,9 +63,17 @@ def card(study: Study, book: Rulebook | None = None) -> str:
     if not study.decided:
         return strategy_card(study.house)
     if not study.drawn:
-        return strategy_card(study.house, book or study.rule())
+        return strategy_card(study.house, book or _rulebook(study))
     drawn = study.drawing
     return strategy_card(study.house, chart=drawn.basic(), looks=drawn.looks_at(), wager=study.wager(study.decided[0]))
+
+
+def _rulebook(study: Study) -> Rulebook:
+    try:
+        return study.rule()
+    except BadInput as error:
+        on = "" if "`" in str(error) else f"; `{study.of.command('strategy')}` has the best play"
+        raise BadInput(f"{error}{on}") from None
 
 
 def _ladder(desk: Desk) -> list[Block]:
