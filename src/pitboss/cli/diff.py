@@ -15,8 +15,7 @@ from pitboss.approval import Approval, Change, Comparison, Move, approval_of, co
 from pitboss.approval.changes import ASK, FILE, KINDS, NO, PROCEDURE, PROGRAM, RULES, WORDS, YES
 from pitboss.approval.offers import EDGE, HITS, RISK, SPREAD
 from pitboss.approval.record import FigureAt
-from pitboss.catalog import load
-from pitboss.cli.asked import asked_csv, console, pairs, print_json
+from pitboss.cli.asked import asked_csv, asked_house, console, print_json
 from pitboss.cli.layout import Flow, Sheet, table
 from pitboss.cli.progress import counting
 from pitboss.cli.screen import marked
@@ -79,7 +78,7 @@ def _side(text: str, what: str, patient: bool) -> Side:
 def _house(text: str, what: str) -> House:
     """A game, or a game with its options and pay tables in one text."""
     if os.path.isfile(text):  # also one whose name has a space
-        return load(text).at()
+        return asked_house(Namespace(game=text, options=[], tables=[], wager=None))
     allowed = 'a record (.json), a game by name or file, or a game with -o and -p in quotes, such as "bluff -o decks=8"'
     parser = _Words(add_help=False, allow_abbrev=False)
     parser.add_argument("game")
@@ -89,7 +88,7 @@ def _house(text: str, what: str) -> House:
         words = parser.parse_args(shlex.split(text))
     except (BadInput, ValueError) as error:
         raise BadInput(f"{what} is {allowed}, not {one_line(text)[:80]!r}: {str(error).lower()}") from None
-    return load(words.game).at(pairs(words.options, "-o", "NAME=VALUE"), pairs(words.tables, "-p", "WAGER=TABLE"))
+    return asked_house(Namespace(**vars(words), wager=None))
 
 
 # ---- the answer

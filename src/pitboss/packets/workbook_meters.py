@@ -82,7 +82,18 @@ class Meters:
         for offer in {j.offer.wager: j.offer for j in self.jackpots}.values():
             last = self._long_run(page, last, offer, sheets[offer.wager])
         page.checks_between(FIRST, last, CHECK)
-        widths = {WAGER: 16, ROW: 14, HITS: 9, OUT_OF: 14, CHANCE: 15, EXACTLY: 26, CHECK: 9, INCREMENT: 11, STAKE: 9}
+        widths = {
+            WAGER: 16,
+            ROW: 14,
+            HITS: 9,
+            OUT_OF: 17,
+            CHANCE: 15,
+            AVERAGE: 17,
+            EXACTLY: 26,
+            CHECK: 9,
+            INCREMENT: 11,
+            STAKE: 9,
+        }
         page.printed({**dict.fromkeys(range(16), 14), **widths}, head=HEAD, names=2)
         return page
 

@@ -47,7 +47,7 @@ def return_sheet(book: Workbook, offers: tuple[Offered, ...], home: Page, name: 
         _row(page, FIRST + place, row, cell(total, WAYS, fixed=True), large, paid)
     _totals(page, offer, total, last, large)
     found = _figures(page, offer, total, last)
-    widths = {WAYS: 22 if large else 15, CHANCE: 15, PAYS: 11, RETURN: 16, ONE_IN: 15, DIGITS: 34 if large else 1}
+    widths = {WAYS: 22 if large else 15, CHANCE: 15, PAYS: 14, RETURN: 16, ONE_IN: 15, DIGITS: 34 if large else 1}
     wide = 22 if large else 16
     page.printed({OUTCOME: 42, **widths, GAP: 2, NAME: 19, HERE: wide, THERE: wide, CHECK: 9, EXACTLY: 30}, head=HEAD)
     return found
