@@ -32,9 +32,10 @@ READ = (
 )  # fmt: skip
 """Commands whose answer is read, and not played or watched."""
 EXIT_CODES = (
-    "Exit codes: 0 done; 1 a claim is contradicted, a log has something missing, or a simulation is far from its exact "
-    "result; 2 a mistake in what was asked, told in one sentence; 70 a fault of pitboss, whose details are in the file "
-    "that it names; 74 the output could not be written; 130 interrupted; 143 terminated."
+    "Exit codes: 0 done; 1 a claim is contradicted, a change needs approval again, a log has something missing, or a "
+    "simulation is far from its exact result; 2 a mistake in what was asked, told in one sentence; 70 a fault of "
+    "pitboss, whose details are in the file that it names; 74 the output could not be written; 130 interrupted; 143 "
+    "terminated."
 )
 
 
@@ -196,7 +197,9 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     papers.diff(commands)
     papers.train(commands)
 
-    commands.add_parser("demo", help="a story in eight screens: a claim proved, explained, dealt, judged, and more")
+    commands.add_parser(
+        "demo", help="a story in nine screens: a claim proved, explained, dealt, judged, and a packet written"
+    )
     completion = commands.add_parser("completion", help="what a shell needs to complete commands, flags and games")
     completion.add_argument(
         "shell", choices=SHELLS, help='bash, zsh or fish; in bash: eval "$(pitboss completion bash)"'

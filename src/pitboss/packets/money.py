@@ -113,7 +113,7 @@ def _wager(desk: Desk, found: Protected) -> list[Block]:
                 command=command,
             )
         )
-    return blocks
+    return [*blocks, *(fine(f"{note[:1].upper()}{note[1:].removesuffix('.')}.") for note in found.notes)]
 
 
 # ---- what does it earn?
