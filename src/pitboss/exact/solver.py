@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property
+from operator import ne
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ from pitboss.ledger.cells import Leaf
 from pitboss.ledger.law import Law
 from pitboss.ledger.records import Progressive, StrategyRow, Together, WagerResult
 from pitboss.rules.evaluate import evaluate
-from pitboss.rules.game import Seen, Strategy, seen_at
+from pitboss.rules.game import Strategy, seen_at
 from pitboss.rules.graph import Decide, End, Graph, Node, When
 from pitboss.rules.house import House
 from pitboss.rules.paytables import PayTable
@@ -42,9 +43,12 @@ class Solver(Book):
         self.induction = Induction(self.graph, self.cells, house.composition, checked=checked)
         choices = any(self.graph.decisions())
         given = strategy_of(house, strategy) if choices and strategy != "optimal" else None
-        if given is not None and not self._sees_classes(given):
+        policy = self._best() if given is None else self._alike(given, strategy)
+        if given is not None and policy is None:
             self.induction = Induction(self.graph, self.cells, house.composition, use_classes=False, checked=checked)
-        self._play(self._best() if given is None else self._follow(given))
+            policy = self._follow(given, strategy)
+        assert policy is not None
+        self._play(policy)
 
     def _play(self, policy: Policy) -> None:
         self.policy = policy
@@ -56,16 +60,17 @@ class Solver(Book):
 
     def playing(self, strategy: str) -> "Solver":
         """The same game under another strategy, from the same counts."""
-        given = strategy_of(self.house, strategy)
-        return (
-            self.following(given, strategy) if self._sees_classes(given) else Solver(self.house, strategy, self.graph)
-        )
+        policy = self._alike(strategy_of(self.house, strategy), strategy)
+        return Solver(self.house, strategy, self.graph) if policy is None else self._by(policy, strategy)
 
     def following(self, given: Strategy, name: str = "") -> "Solver":
         """The same under a strategy that tells apart no deals that the game does not."""
+        return self._by(self._follow(given, name), name)
+
+    def _by(self, policy: Policy, name: str) -> "Solver":
         other = copy(self)
         other.name, other._worth, other._values = name, {}, {}
-        other._play(other._follow(given))
+        other._play(policy)
         return other
 
     def paying(self, tables: Mapping[str, PayTable]) -> "Solver":
@@ -86,21 +91,26 @@ class Solver(Book):
     def _best(self) -> Policy:
         return self.induction.best_policy(self.units[0])
 
-    def _seen(self, point: Point, row: NDArray[np.uint8]) -> Seen:
-        names = list(self.graph.carried)
-        place = {slot: int(row[len(names) + i]) for i, slot in enumerate(point.rows.slots)}
-        return seen_at(point.node, place, {name: int(row[i]) for i, name in enumerate(names)})
+    def _asker(self, strategy: Strategy, point: Point, name: str) -> Callable[[list[int]], int]:
+        """What the strategy answers to a deal at a decision, given as a row; every deal is asked for once."""
+        carried, slots = tuple(self.graph.carried), point.rows.slots
+        asked: dict[tuple[int, ...], int] = {}
 
-    def _ask(self, strategy: Strategy, seen: Seen) -> int:
-        return answered(strategy, seen, self.name)
+        def ask(row: list[int]) -> int:
+            deal = tuple(row)
+            if deal not in asked:
+                cards, kept = dict(zip(slots, row[len(carried) :], strict=True)), dict(zip(carried, row, strict=False))
+                asked[deal] = answered(strategy, seen_at(point.node, cards, kept), name)
+            return asked[deal]
 
-    def _follow(self, strategy: Strategy) -> Policy:
+        return ask
+
+    def _follow(self, strategy: Strategy, name: str) -> Policy:
+        """What the strategy answers to every row."""
         if isinstance(strategy, Played):
             return self.answers([strategy])[0]
-        return {
-            p.node.id: np.array([self._ask(strategy, self._seen(p, r)) for r in p.rows.cells], np.int64)
-            for p in self.induction.points
-        }
+        asked = {p: map(self._asker(strategy, p, name), p.rows.cells.tolist()) for p in self.induction.points}
+        return {p.node.id: np.array([*answers], np.int64) for p, answers in asked.items()}
 
     def answers(self, rules: Sequence[Played]) -> list[Policy]:
         """What rules to remember say to every row at once."""
@@ -114,24 +124,19 @@ class Solver(Book):
                 policy[p.node.id] = rule.answers(p.node, view)
         return policies
 
-    def _sees_classes(self, strategy: Strategy) -> bool:
-        """Whether the strategy answers alike to all deals that the game cannot tell apart."""
+    def _alike(self, strategy: Strategy, name: str) -> Policy | None:
+        """The same; None where it does not answer alike to all deals that the game cannot tell apart."""
         if isinstance(strategy, Played):  # it is made of looks, none of which does
-            return True
+            return self._follow(strategy, name)
+        out: Policy = {}
         for p in self.induction.points:
-            asked: dict[bytes, int] = {}  # every deal is asked for once
-
-            def ask(row: NDArray[np.uint8], p: Point = p, asked: dict[bytes, int] = asked) -> int:
-                deal = row.tobytes()
-                if deal not in asked:
-                    asked[deal] = self._ask(strategy, self._seen(p, row))
-                return asked[deal]
-
-            answers = [ask(row) for row in p.rows.cells]
+            ask = self._asker(strategy, p, name)
+            answers = [*map(ask, p.rows.cells.tolist())]
             for cells in members(p.rows, self.induction.blind):
-                if any(ask(row) != a for row, a in zip(cells, answers, strict=True)):
-                    return False
-        return True
+                if any(map(ne, map(ask, cells.tolist()), answers)):
+                    return None
+            out[p.node.id] = np.array(answers, np.int64)
+        return out
 
     def strategy_array(self, keys: Keys) -> NDArray[np.uint8]:
         """The policy as the simulator's look-up array: every deal that a row stands for gets the row's answer. The keys
