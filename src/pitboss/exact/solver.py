@@ -4,12 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property
-from operator import ne
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.compile import Keys
+from pitboss.compile.reference import batch
 from pitboss.exact.asked import answered
 from pitboss.exact.chain import stationary
 from pitboss.exact.charted import MOST_CHARTED, charted
@@ -91,17 +92,22 @@ class Solver(Book):
     def _best(self) -> Policy:
         return self.induction.best_policy(self.units[0])
 
-    def _asker(self, strategy: Strategy, point: Point, name: str) -> Callable[[list[int]], int]:
-        """What the strategy answers to a deal at a decision, given as a row; every deal is asked for once."""
-        carried, slots = tuple(self.graph.carried), point.rows.slots
+    def _asker(self, strategy: Strategy, point: Point, name: str) -> Callable[[NDArray[np.uint8]], list[int]]:
+        """What the strategy answers to deals at a decision, row by row; every deal is asked for once."""
+        node, carried, slots = point.node, tuple(self.graph.carried), point.rows.slots
         asked: dict[tuple[int, ...], int] = {}
 
-        def ask(row: list[int]) -> int:
-            deal = tuple(row)
-            if deal not in asked:
-                cards, kept = dict(zip(slots, row[len(carried) :], strict=True)), dict(zip(carried, row, strict=False))
-                asked[deal] = answered(strategy, seen_at(point.node, cards, kept), name)
-            return asked[deal]
+        def ask(cells: NDArray[np.uint8]) -> list[int]:
+            deals = [*map(tuple, cells.tolist())]
+            values = cells.T.astype(np.int64)
+            kept, cards = dict(zip(carried, values, strict=False)), dict(zip(slots, values[len(carried) :], strict=True))
+            by = zip(*(batch(col, cards, kept, len(cells)).tolist() for _, col in node.by), strict=True)
+            for deal, named in zip(deals, by if node.by else repeat(()), strict=False):
+                if deal not in asked:
+                    here = dict(zip(slots, deal[len(carried) :], strict=True))
+                    seen = seen_at(node, here, dict(zip(carried, deal, strict=False)), named)
+                    asked[deal] = answered(strategy, seen, name)
+            return [asked[deal] for deal in deals]
 
         return ask
 
@@ -109,8 +115,8 @@ class Solver(Book):
         """What the strategy answers to every row."""
         if isinstance(strategy, Played):
             return self.answers([strategy])[0]
-        asked = {p: map(self._asker(strategy, p, name), p.rows.cells.tolist()) for p in self.induction.points}
-        return {p.node.id: np.array([*answers], np.int64) for p, answers in asked.items()}
+        points = self.induction.points
+        return {p.node.id: np.array(self._asker(strategy, p, name)(p.rows.cells), np.int64) for p in points}
 
     def answers(self, rules: Sequence[Played]) -> list[Policy]:
         """What rules to remember say to every row at once."""
@@ -131,10 +137,9 @@ class Solver(Book):
         out: Policy = {}
         for p in self.induction.points:
             ask = self._asker(strategy, p, name)
-            answers = [*map(ask, p.rows.cells.tolist())]
-            for cells in members(p.rows, self.induction.blind):
-                if any(map(ne, map(ask, cells.tolist()), answers)):
-                    return None
+            answers = ask(p.rows.cells)
+            if any(ask(cells) != answers for cells in members(p.rows, self.induction.blind)):
+                return None
             out[p.node.id] = np.array(answers, np.int64)
         return out
 

@@ -47,9 +47,11 @@ class Made(Look):
     @staticmethod
     def _highest(ranks: NDArray[np.uint8], many: int) -> NDArray[np.int64]:
         """One more than the highest rank of which there are so many, else 0; the lowest rank comes first."""
+        if ranks.shape[1] < many:
+            return np.zeros(len(ranks), np.int64)
         last = ranks[:, many - 1 :]
         alike = last == ranks[:, : last.shape[1]]
-        return np.where(alike, last + 1, 0).max(1, initial=0).astype(np.int64)
+        return np.where(alike, last + 1, 0).max(1).astype(np.int64)
 
     def column(self, at: Laid) -> Column:
         ranks = high_to_low(*(rank_of(at.cards[p]) for p in self.places))

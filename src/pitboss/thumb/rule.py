@@ -75,13 +75,18 @@ class Rule:
     def answers(self, view: View, offered: Sequence[str]) -> NDArray[np.int64]:
         """The number of the choice, row by row; a line whose choice is not offered is passed over."""
         out = np.full(view.rows, offered.index(self.otherwise), np.int64)
-        left = np.ones(view.rows, bool)  # rows that no line has fitted yet: where there are none, nothing is looked at
+        left = np.ones(view.rows, bool)  # rows that no line has fitted yet
         for line in (line for line in self.lines if line.choice in offered):
-            fits = left.copy()
+            fits = left
             for condition in line.conditions:
-                fits &= condition.holds(view) if fits.any() else False
-            out[fits] = offered.index(line.choice)
-            left &= ~fits
+                fits = fits & condition.holds(view)
+                if not fits.any():  # of one hand, most conditions need not be looked at
+                    break
+            else:
+                out[fits] = offered.index(line.choice)
+                left = left & ~fits
+                if not left.any():
+                    break
         return out
 
     def column(self, node: Decide) -> Column:
