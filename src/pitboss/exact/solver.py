@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import repeat
 
 import numpy as np
@@ -41,6 +41,8 @@ class Solver(Book):
         self.name = strategy
         self._worth: dict[int, list[list[Fraction]]] = {}
         self._values: dict[int, Numbers] = {}
+        self._masses: dict[int, Numbers] = {}
+        self._numbered: dict[int, NDArray[np.int64]] = {}
         self.induction = Induction(self.graph, self.cells, house.composition, checked=checked)
         choices = any(self.graph.decisions())
         given = strategy_of(house, strategy) if choices and strategy != "optimal" else None
@@ -70,7 +72,7 @@ class Solver(Book):
 
     def _by(self, policy: Policy, name: str) -> "Solver":
         other = copy(self)
-        other.name, other._worth, other._values = name, {}, {}
+        other.name, other._worth, other._values, other._masses = name, {}, {}, {}
         other._play(policy)
         return other
 
@@ -78,7 +80,7 @@ class Solver(Book):
         """The same game on other pay tables, played optimally for them, from the same counts."""
         other = copy(self)
         other.house = self.house.but(tables=tables)
-        other._worth, other._values, other._prices = {}, {}, {}
+        other._worth, other._values, other._masses, other._prices = {}, {}, {}, {}
         other.__dict__.pop("units", None)
         other._play(other._best())
         return other
@@ -192,8 +194,10 @@ class Solver(Book):
 
     def mass(self, point: Point) -> Numbers:
         """Per row, the ways in which a round comes to the decision when the earlier choices lead there."""
-        out: Numbers = self.induction.choice_values(point, lambda leaf: np.ones(leaf.size, object), self.policy)[0]
-        return out
+        if point.node.id not in self._masses:
+            found = self.induction.choice_values(point, lambda leaf: np.ones(leaf.size, object), self.policy)
+            self._masses[point.node.id] = found[0]
+        return self._masses[point.node.id]
 
     def chart(self) -> tuple[StrategyRow, ...]:
         """Every decision, everything the player may see there, the worth of every choice; a decision with very many
@@ -306,9 +310,15 @@ class Solver(Book):
             elif isinstance(here, Decide):
                 here = here.kids[here.choices.index(made.pop(0))]
         point = next(p for p in self.induction.points if p.node is here)
+        row = self._row(point, [*(carried[n] for n in self.graph.carried), *(cards[s] for s in point.rows.slots)])
+        ways = int(self.mass(point)[row]) * self.units[1]
+        values = self.values(point)[:, row].tolist()
+        return {c: Fraction(v, ways) if ways else Fraction(0) for c, v in zip(point.node.choices, values, strict=True)}
+
+    def _row(self, point: Point, deal: Sequence[int]) -> int:
+        """The row that stands for a deal; at a table, decisions of one kind are asked about again and again."""
         rows, blind = point.rows, self.induction.blind
-        mine = np.array([[*(carried[n] for n in self.graph.carried), *(cards[s] for s in rows.slots)]], np.uint8)
-        wanted = canonical(mine, rows.carried, rows.groups, rows.ordered, blind)[0]
-        row = int(np.flatnonzero(canonical(rows.cells, rows.carried, rows.groups, rows.ordered, blind) == wanted)[0])
-        worth = self.choice_worth(point)
-        return {c: worth[i][row] for i, c in enumerate(point.node.choices)}
+        number = partial(canonical, carried=rows.carried, groups=rows.groups, ordered=rows.ordered, blind=blind)
+        if point.node.id not in self._numbered:
+            self._numbered[point.node.id] = number(rows.cells)
+        return int(np.flatnonzero(self._numbered[point.node.id] == number(np.array([deal], np.uint8)))[0])

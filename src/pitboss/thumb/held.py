@@ -51,7 +51,8 @@ class Made(Look):
             return np.zeros(len(ranks), np.int64)
         last = ranks[:, many - 1 :]
         alike = last == ranks[:, : last.shape[1]]
-        return np.where(alike, last + 1, 0).max(1).astype(np.int64)
+        found: NDArray[np.int64] = np.where(alike, last + 1, 0).max(1).astype(np.int64)
+        return found
 
     def column(self, at: Laid) -> Column:
         ranks = high_to_low(*(rank_of(at.cards[p]) for p in self.places))

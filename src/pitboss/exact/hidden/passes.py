@@ -333,7 +333,7 @@ def _pass_name(text: str, read: Mapping[str, NDArray[Any]]) -> str:
     digest = hashlib.sha256(code_key(text).encode())
     for name, array in read.items():
         digest.update(f" {name} {array.dtype} {array.shape} ".encode())
-        digest.update(array)
+        digest.update(array.data)
     return f"{digest.hexdigest()[:32]}.pass"
 
 
