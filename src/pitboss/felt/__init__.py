@@ -2,11 +2,12 @@
 
 from pitboss.felt.cards import card, cards, draw_card
 from pitboss.felt.cloth import felt
-from pitboss.felt.plan import Plan, Spot, plan_of
+from pitboss.felt.plan import Plan, plan_of
 from pitboss.felt.policy import Rule, policy
 from pitboss.felt.rack import rack_card
 from pitboss.felt.shapes import Frame
 from pitboss.felt.sign import sign
+from pitboss.felt.spots import Spot
 from pitboss.felt.strategy import strategy_card
 from pitboss.felt.table import Table
 

@@ -1,5 +1,7 @@
 """The felt, drawn from its plan: rail, cloth, cut line, circles, boxes, lines of words, pay tables."""
 
+from math import cos, radians, sin
+
 from pitboss.felt.ink import (
     CLOTH,
     CREAM,
@@ -15,10 +17,11 @@ from pitboss.felt.ink import (
 )
 from pitboss.felt.letters import DOWN, UP, width
 from pitboss.felt.places import CAPTION
-from pitboss.felt.plan import BAND, BAND_TYPE, Band, Placed, Plan, Spot, plan_of
-from pitboss.felt.printed import HEAD, PAD, PITCH, TYPE
+from pitboss.felt.plan import BAND, BAND_TYPE, Band, Placed, Plan, plan_of
+from pitboss.felt.printed import BETWEEN, PAD
 from pitboss.felt.seat import CARD, SPACING, Label
 from pitboss.felt.shapes import Frame
+from pitboss.felt.spots import Spot
 from pitboss.felt.table import Table
 from pitboss.rules.house import House
 
@@ -62,7 +65,6 @@ class _Cloth:
             for spot in self.plan.spots:
                 if spot.seat == seat and spot.shape != "open":
                     self._spot(spot, frame)
-            self._seat_number(seat)
             self.ink.close()
         for placed in self.plan.panels:
             self._panel(placed)
@@ -71,7 +73,13 @@ class _Cloth:
             curve = self.table.curve(arc.inset)
             half = min(curve.half, width(line.text, line.size, line.bold) * 0.56 + 20)
             self.ink.along(curve.path(-half, half), line.text, line.size, line.fill, bold=line.bold)
+        self.ink.open(id=f"{self.ink.name}-rail")
+        for seat, frame in enumerate(self.plan.seats, 1):
+            self.ink.open(frame)
+            self.ink.text(0, self.table.rail * 0.74, str(seat), 40, RAIL_INK, bold=True)
+            self.ink.close()
         self._scale()
+        self.ink.close()
 
     # ---- the table
 
@@ -94,9 +102,6 @@ class _Cloth:
         left, right = number(table.middle - across), number(table.middle + across)
         arc = f"A{number(across)} {number(down)} 0 0 1 {left} {number(table.side)}"
         return f"M{right} 0V{number(table.side)}{arc}V0{'Z' if out is None else ''}"
-
-    def _seat_number(self, seat: int) -> None:
-        self.ink.text(0, self.table.rail * 0.74, str(seat), 40, RAIL_INK, bold=True)
 
     def _scale(self) -> None:
         """A rule of half a metre, and what the cloth measures."""
@@ -184,28 +189,26 @@ class _Cloth:
                  stroke_width=1.6)  # fmt: skip
         y = top + PAD
         for line in panel.title:
-            ink.text(placed.x, y + HEAD * 0.8, line, HEAD, GOLD, bold=True)
-            y += HEAD * 1.15
-        wide = panel.across * panel.columns + 26 * (panel.columns - 1)
-        spare = (panel.width - 2 * PAD - wide) / 2 if panel.kind == "policy" or panel.columns > 1 else 0.0
+            ink.text(placed.x, y + panel.head * 0.8, line, panel.head, GOLD, bold=True)
+            y += panel.head * 1.15
+        alone = panel.kind == "pays" and panel.columns == 1  # its pays stand at the edge
+        spare = 0.0 if alone else (panel.width - 2 * PAD - panel.inside) / 2
         for i, row in enumerate(panel.rows):
             column, place = divmod(i, panel.down)
             x = left + PAD + spare + column * (panel.across + 26)
-            right = x + panel.across if panel.columns > 1 or panel.kind == "policy" else left + panel.width - PAD
-            base = y + place * PITCH + PITCH * 0.74
+            base = y + place * panel.pitch + panel.pitch * 0.74
             if panel.kind == "pays":
-                ink.text(x, base, row[0], TYPE, CREAM, anchor="start")
-                ink.text(right, base, row[1], TYPE, GOLD, anchor="end")
+                right = left + panel.width - PAD if alone else x + panel.across
+                ink.text(x, base, row[0], panel.size, CREAM, anchor="start")
+                ink.text(right, base, row[1], panel.size, GOLD, anchor="end")
                 continue
             for j, (cell, wide) in enumerate(zip(row, panel.cells, strict=True)):
-                ink.text(x, base, cell, TYPE, CREAM, anchor="start", bold=j == 0 and len(row) > 1)
-                x += wide + 20
+                ink.text(x, base, cell, panel.size, CREAM, anchor="start", bold=j == 0 and len(row) > 1)
+                x += wide + BETWEEN
 
 
 def _within(frame: Frame, other: Frame) -> tuple[float, float]:
     """A place as it is seen in a frame, y down as one draws it."""
-    from math import cos, radians, sin
-
     c, s = cos(radians(frame.turn)), sin(radians(frame.turn))
     dx, dy = other.x - frame.x, other.y - frame.y
     return dx * c + dy * s, -dx * s + dy * c

@@ -27,6 +27,7 @@ BAND, BAND_TYPE = 46.0, 24.0  # a line for bets before all seats, and the words 
 SMALL_LINE = 16.0  # type of a line of words, where it must be small
 SPREADS = (0.88, 0.92, 0.96, 0.84, 0.80)  # shares of the rail that seats may take
 SCALES = (1.4, 1.2, 1.0)  # of lines of words, where there is room for larger type
+LARGER = 12  # steps beyond the largest table that is built, each a tenth
 TRIES = 2  # ways to seat everybody at one table, for a place for all pay tables
 INSETS = (0.0, 12.0, 25.0, 40.0)  # how far a seat's first row may be moved in from the rail
 
@@ -91,9 +92,15 @@ class Plan:
         }  # fmt: skip
 
 
-@lru_cache(maxsize=64)
 def plan_of(house: House, table: Table | None = None) -> Plan:
     """The plan of a house on the smallest table with room for it, or on a table of one's own."""
+    game = house.game
+    return _planned(house, table, (game.title, game.seats, *game.called.items()))
+
+
+@lru_cache(maxsize=64)
+def _planned(house: House, table: Table | None, shown: object) -> Plan:
+    """`shown` is what a game shows of itself: houses are the same if they are counted the same."""
     content = _Content(house)
     if table is not None:
         found = _fitted(content, [table])
@@ -104,10 +111,11 @@ def plan_of(house: House, table: Table | None = None) -> Plan:
             f"{house.game.title} does not fit on a cloth of {table.width:.0f} x {table.depth:.0f} mm; "
             f"{needed.width:.0f} x {needed.depth:.0f} mm is enough"
         )
-    sizes = [*SIZES, *(_larger(SIZES[-1], 1.1**i) for i in range(1, 30))]
-    least = next(i for i, size in enumerate(sizes) if next(_seatings(content, size), None) is not None)
-    found = _fitted(content, sizes[least : least + 2])
-    assert found is not None, "without its pay tables it fits"
+    sizes = [*SIZES, *(_larger(SIZES[-1], 1.1**i) for i in range(1, LARGER))]
+    least = next((i for i, size in enumerate(sizes) if next(_seatings(content, size), None) is not None), None)
+    found = None if least is None else _fitted(content, sizes[least : least + 2])
+    if found is None:
+        raise BadInput(f"{house.game.title} does not fit on a cloth of {sizes[-1].width:.0f} mm, the largest there is")
     return found
 
 
@@ -173,7 +181,7 @@ class _Seated:
         placed = places_laid(house, self.content.graph, table, self.content.pots)
         if bands is None or not room.take([s.corners for s in placed]):
             return None
-        inner += len(bands) * (BAND + MARGIN)
+        inner += len(bands) * (BAND + 2 * MARGIN)
         spots += [*placed, *(self._on(band, number) for band in bands for number in range(1, len(self.frames) + 1))]
         return spots, bands, placed, inner
 
@@ -217,7 +225,7 @@ class _Seated:
     def _bands(self, room: Room, inner: float) -> tuple[Band, ...] | None:
         out = []
         for number, (wager, words) in enumerate(self.content.bands):
-            inset = inner + number * (BAND + MARGIN) + MARGIN + BAND / 2
+            inset = inner + number * (BAND + 2 * MARGIN) + 2 * MARGIN + BAND / 2
             curve = self.table.curve(inset)
             half = max(abs(curve.before(frame)) for frame in self.frames) + 60
             half = max(half, width(words, BAND_TYPE, bold=True) / 2 + 30)

@@ -15,7 +15,9 @@ from pitboss.rules.house import House
 from pitboss.rules.naming import listed
 from pitboss.sheets import Sheet, sheet_of
 
-TYPE, HEAD, PITCH, PAD = 17.0, 19.0, 21.0, 13.0
+TYPE, HEAD, PAD = 17.0, 19.0, 13.0
+POLICY = 1.25  # the type of the dealer's policy, to that of a pay table
+BETWEEN = 20.0  # cells of a row
 ONE_COLUMN, MOST_ROWS = 10, 20  # rows of a pay table in one column, and on the felt at all
 WIDEST = 240.0  # of a row's name, or of a line of a title
 LONGEST = 110  # letters of a rule that stands in a line by itself
@@ -44,15 +46,37 @@ class Panel:
     columns: int = 1
 
     @property
+    def size(self) -> float:
+        """Its type: the policy is read by a dealer who stands, and in a hurry."""
+        return TYPE * (POLICY if self.kind == "policy" else 1)
+
+    @property
+    def head(self) -> float:
+        return self.size * 1.12
+
+    @property
+    def pitch(self) -> float:
+        """From row to row."""
+        return self.size * 1.24
+
+    @property
     def cells(self) -> tuple[float, ...]:
         """How wide each cell of a row is."""
-        return tuple(max(width(c, TYPE, bold=not i and self.kind == "policy") for c in some)
-                     for i, some in enumerate(zip(*self.rows, strict=True)))  # fmt: skip
+        bold = self.kind == "policy" and len(self.rows[0]) > 1
+        return tuple(
+            max(width(c, self.size, bold=bold and not i) for c in some)
+            for i, some in enumerate(zip(*self.rows, strict=True))
+        )
 
     @property
     def across(self) -> float:
         """How wide one column is."""
-        return sum(self.cells) + 20 * (len(self.cells) - 1)
+        return sum(self.cells) + BETWEEN * (len(self.cells) - 1)
+
+    @property
+    def inside(self) -> float:
+        """How wide all columns are."""
+        return self.across * self.columns + 26 * (self.columns - 1)
 
     @property
     def down(self) -> int:
@@ -61,12 +85,12 @@ class Panel:
 
     @property
     def width(self) -> float:
-        titled = max((width(line, HEAD, bold=True) for line in self.title), default=0.0)
-        return max(self.across * self.columns + 26 * (self.columns - 1), titled) + 2 * PAD + 6
+        titled = max((width(line, self.head, bold=True) for line in self.title), default=0.0)
+        return max(self.inside, titled) + 2 * PAD + 6
 
     @property
     def height(self) -> float:
-        return len(self.title) * HEAD * 1.15 + self.down * PITCH + 2 * PAD
+        return len(self.title) * self.head * 1.15 + self.down * self.pitch + 2 * PAD
 
 
 @dataclass(frozen=True)

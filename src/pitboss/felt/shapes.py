@@ -44,13 +44,19 @@ def box(x: float, y: float, width: float, height: float) -> Shape:
 
 
 def grown(shape: Shape, by: float) -> Shape:
-    """The same with some room around it."""
+    """The same with so much room on every side."""
     x, y = sum(p[0] for p in shape) / len(shape), sum(p[1] for p in shape) / len(shape)
-    out = []
-    for px, py in shape:
-        far = hypot(px - x, py - y) or 1.0
-        out.append((px + (px - x) * by * 1.42 / far, py + (py - y) * by * 1.42 / far))
-    return tuple(out)
+    sides = []  # outward, and one long
+    for (ax, ay), (cx, cy) in zip(shape, (*shape[1:], shape[0]), strict=True):
+        far = hypot(cx - ax, cy - ay) or 1.0
+        nx, ny = (cy - ay) / far, (ax - cx) / far
+        out = 1 if nx * (ax - x) + ny * (ay - y) >= 0 else -1
+        sides.append((nx * out, ny * out))
+    moved = []
+    for (px, py), (ax, ay), (cx, cy) in zip(shape, (sides[-1], *sides[:-1]), sides, strict=True):
+        far = by / (1 + ax * cx + ay * cy)
+        moved.append((px + (ax + cx) * far, py + (ay + cy) * far))
+    return tuple(moved)
 
 
 def apart(one: Shape, other: Shape) -> bool:
