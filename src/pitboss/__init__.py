@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         floor,
         game,
         jurisdiction,
+        layout,
         packet,
         places,
         policy,
@@ -33,6 +34,7 @@ _DOORS = {
             "floor",
             "game",
             "jurisdiction",
+            "layout",
             "packet",
             "places",
             "policy",
@@ -55,8 +57,8 @@ _DOORS = {
 
 __all__ = [
     "BadInput", "Figure", "Game", "House", "Plan", "RuleError", "Study", "TooLarge", "__version__", "design", "floor",
-    "game", "jurisdiction", "packet", "places", "policy", "protect", "replay", "sheet", "shipped", "simulate", "study", "table",
-    "verify",
+    "game", "jurisdiction", "layout", "packet", "places", "policy", "protect", "replay", "sheet", "shipped", "simulate",
+    "study", "table", "verify",
 ]  # fmt: skip
 
 

@@ -317,6 +317,42 @@ def table(
         raise
 
 
+def layout(
+    house: "House | Game | str", file: "str | Path", what: str = "felt", *, notices: Sequence[str] = (),
+    patient: bool = False,
+) -> Path:  # fmt: skip
+    """Write what is printed for the table, to a file that ends in .svg or .pdf: the `"felt"`, drawn to scale, a
+    `"rack-card"`, a `"sign"` with `notices` that must be posted, or a `"strategy-card"`, for which the game is counted.
+    """
+    from pitboss import felt as room
+    from pitboss.felt.paper import checked, what_asked, write
+    from pitboss.studies import yes
+
+    at, path = house_of(house), _file("layout", file)
+    asked = what_asked(what)
+    checked(path)
+    if asked == "strategy-card":
+        drawn = _strategy_card(at, yes("patient", patient))
+    elif asked == "sign":
+        drawn = room.sign(at, _several("notices", notices))
+    else:
+        drawn = room.felt(at) if asked == "felt" else room.rack_card(at)
+    return write(path, drawn, f"{at.game.title}: {asked.replace('-', ' ')}")
+
+
+def _strategy_card(house: House, patient: bool) -> str:
+    """The card with the rule to remember, or with the chart where hands have any number of cards."""
+    from pitboss.felt import strategy_card
+
+    found = study(house, patient=patient)
+    if not found.decided:
+        return strategy_card(house)
+    if found.drawn:
+        drawn = found.drawing
+        return strategy_card(house, chart=drawn.basic(), looks=drawn.looks_at(), wager=found.wager(found.decided[0]))
+    return strategy_card(house, found.rule())
+
+
 # ---- how an argument is read; names and bets in `pitboss.studies`, numbers in `pitboss.rules.numbers`
 
 

@@ -48,6 +48,8 @@ def layout(commands: "Commands") -> None:
     )
     game_arguments(parser)
     output_argument(parser, "FILE.svg")
+    parser.add_argument("--what", default="felt", help="felt, rack-card, sign or strategy-card (default felt)")
+    parser.add_argument("--patient", action="store_true", help="count for a strategy card, however long it takes")
 
 
 def diff(commands: "Commands") -> None:

@@ -1,1 +1,1 @@
-"""The live house on the web: a server, its doors and its pages; everything that is decided is decided in `pitboss.pit`."""
+"""The live house in a browser: the server and its pages."""
