@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import NoReturn
 
-from pitboss.cli import papers, questions
+from pitboss.cli import house, papers, questions
 from pitboss.cli.arguments import (
     COUNTS,
     any_whole,
@@ -188,6 +188,8 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     papers.layout(commands)
     papers.diff(commands)
     papers.train(commands)
+    house.serve(commands)
+    house.audit(commands)
 
     commands.add_parser("demo", help="a story in eight screens: a claim proved, explained, dealt, judged, and more")
     completion = commands.add_parser("completion", help="what a shell needs to complete commands, flags and games")

@@ -59,9 +59,7 @@ def _no_log(error: Exception) -> BadInput:
     return BadInput(f"this is not the log of a round: {str(error)[:200]}")
 
 
-def played_again(
-    house: House, log: Mapping[str, Any], before: Callable[[Round, int], None] | None = None
-) -> Round:
+def played_again(house: House, log: Mapping[str, Any], before: Callable[[Round, int], None] | None = None) -> Round:
     """The round of a log at a house that is known already. It is held against the events of the log, unless something
     is done `before` each choice, who then holds it against what he knows."""
     try:

@@ -78,7 +78,10 @@ class Audit:
     def _shuffle(self, event: Stored) -> str:
         """A secret that is shown is the one that was committed to."""
         if event.kind == "shoe":
-            self.committed = {**getattr(self, "committed", {}), (event.table, event.body["shoe"]): event.body["commitment"]}
+            self.committed = {
+                **getattr(self, "committed", {}),
+                (event.table, event.body["shoe"]): event.body["commitment"],
+            }
         elif event.kind == "reveal":
             bound = getattr(self, "committed", {}).pop((event.table, event.body["shoe"]), "")
             if commitment(event.body["secret"]) != bound:

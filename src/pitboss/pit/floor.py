@@ -85,9 +85,7 @@ class Floor:
         self._moved(moves)
         return Action(HOUSE, command.id, (Entry(HOUSE, "adjust", body, moves),), {})
 
-    def action(
-        self, table: Table, id: str, happened: Iterable[Happened], answer: Mapping[str, Any]
-    ) -> Action:
+    def action(self, table: Table, id: str, happened: Iterable[Happened], answer: Mapping[str, Any]) -> Action:
         entries = []
         for one in happened:
             self._moved(one.moves)

@@ -130,7 +130,6 @@ class LiveTable:
             if said := news_of(self.table, entry, names):
                 self.say(said)
         self.ready = frozenset(seat for seat in self.ready if seat in self.table.sitting)
-        self.house.moved(action)
         self.plan()
         self.show()
 
@@ -261,7 +260,7 @@ class LiveHouse:
         self.meters: dict[tuple[str, str], int] = {}
         self.flowing = asyncio.Event()
         self.stopping = False
-        self.when_moved: list[Callable[[Action], object]] = []
+        self._changed = asyncio.Event()
         self.wrong: Callable[[BaseException], object] = lambda error: None
         self._writing = 0
         self._idle = asyncio.Event()
@@ -296,6 +295,7 @@ class LiveHouse:
     async def stop(self) -> None:
         """Nothing new is begun; what is being written is finished, and everybody is told."""
         self.stopping = True
+        self._changed.set()
         self.flowing.clear()
         while self._writing:
             self._idle.clear()
@@ -337,10 +337,12 @@ class LiveHouse:
                 elif kind == "meter":
                     group, _, name = rest.rpartition(":")
                     self.meters[group, name] = self.meters.get((group, name), 0) + cents
+        self._changed.set()
+        self._changed = asyncio.Event()
 
-    def moved(self, action: Action) -> None:
-        for call in self.when_moved:
-            call(action)
+    async def changed(self) -> None:
+        """Until something has happened somewhere."""
+        await self._changed.wait()
 
     def fail(self, error: BaseException | None) -> None:
         """What the memory holds is not what the log says: stop, and begin again from there."""
@@ -384,7 +386,6 @@ class LiveHouse:
         table, action = self.floor.open(command, id, house, name, **more)
         await self.write(action)
         live = self.tables[id] = LiveTable(self, table)
-        self.moved(action)
         return live
 
     async def adjust(self, command: Command, player: str, cents: int, reason: str) -> Mapping[str, Any]:
@@ -402,7 +403,9 @@ class LiveHouse:
     async def seat_a_robot(self, person: Person, table: str, seat: int, id: str) -> None:
         """A computer player takes a seat; its chips come when it bets."""
         live = self.at(table)
-        await live.ask(Command(id, "sit", person.id, person.role, {"seat": seat, "name": f"Computer {seat}", "bot": True}))
+        await live.ask(
+            Command(id, "sit", person.id, person.role, {"seat": seat, "name": f"Computer {seat}", "bot": True})
+        )
 
     def at(self, id: str) -> LiveTable:
         found = self.tables.get(id)

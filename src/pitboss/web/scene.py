@@ -52,6 +52,10 @@ def dollars(amount: Fraction) -> str:
     return f"{int(amount * 100) // 100}.{int(amount * 100) % 100:02d}" if amount >= 0 else f"-{dollars(-amount)}"
 
 
+def in_dollars(cents: int) -> str:
+    return dollars(Fraction(cents, 100))
+
+
 def common(table: Table, moment: Moment) -> Scene:
     """The table as somebody sees it who has no seat."""
     view, why = table.session.view(None), _why(table, (), None)
@@ -60,7 +64,7 @@ def common(table: Table, moment: Moment) -> Scene:
         "wagers": wagers(table.house),
         "seats": [_seat(table, view, seat, moment, why) for seat in table.session.seats],
         "dealer": {"cards": list(view.dealer.cards), "count": dict(view.dealer.count)},
-        "places": _places(table.house, view),
+        "places": places(table.house, view),
         "choose": None,
         "_events": view.events,
     }
@@ -126,12 +130,15 @@ def _of_table(table: Table, view: View, moment: Moment) -> Scene:
             "every_round": view.shoe.every_round, "commitment": table.commitment,
         },
         "meters": meters(table, moment.meters),
-        "pots": [
-            {"wager": name, "called": wager_called(house, name), "amount": dollars(pot)}
-            for name, pot in view.pots.items()
-        ],
+        "pots": pots(house, view),
         "head": moment.head,
     }  # fmt: skip
+
+
+def pots(house: House, view: View) -> list[Scene]:
+    return [
+        {"wager": name, "called": wager_called(house, name), "amount": dollars(pot)} for name, pot in view.pots.items()
+    ]
 
 
 def meters(table: Table, stand: Mapping[tuple[str, str], int]) -> list[Scene]:
@@ -141,7 +148,9 @@ def meters(table: Table, stand: Mapping[tuple[str, str], int]) -> list[Scene]:
         for row, pay in table.house.meters(wager):
             cents = stand.get((table.group, pay.meter), 0)
             called = f"{wager_called(table.house, wager)}: {row}"
-            out.setdefault(pay.meter, {"name": pay.meter, "called": called, "shows": f"{cents // 100:,}.{cents % 100:02d}"})
+            out.setdefault(
+                pay.meter, {"name": pay.meter, "called": called, "shows": f"{cents // 100:,}.{cents % 100:02d}"}
+            )
     return list(out.values())
 
 
@@ -156,7 +165,7 @@ def _wagers(house: House) -> tuple[Scene, ...]:
             {
                 "wager": wager.name, "called": wager_called(house, wager.name), "about": wager.help,
                 "least": "" if least is None else dollars(least), "most": "" if most is None else dollars(most),
-                "exactly": wager.exactly is not None, "needs": wager.needs or "", "required": wager.required,
+                "exactly": "" if wager.exactly is None or least is None else dollars(least), "needs": wager.needs or "", "required": wager.required,
                 "tokes": wager.tokes, "during": not before, "how": wager.amount_rule(), "one_of": _either(house, wager.name),
                 "pays": _pays(house, wager.name),
             }
@@ -178,12 +187,14 @@ def _pays(house: House, wager: str) -> list[list[str]]:
     return [[row, str(pay) if isinstance(pay, Meter) else show_pay(pay)] for row, pay in rows]
 
 
-def _places(house: House, view: View) -> list[Scene]:
+def places(house: House, view: View) -> list[Scene]:
     """The board, with how its cards were dealt, and every place with a name of its own."""
     out = []
     if view.board:
         called = place_called(house, BOARD)
-        out.append({"place": BOARD, "called": called, "cards": list(view.board), "packs": list(view.packs), "count": {}})
+        out.append(
+            {"place": BOARD, "called": called, "cards": list(view.board), "packs": list(view.packs), "count": {}}
+        )
     for place, hand in view.places.items():
         called = place_called(house, place)
         out.append(
@@ -218,16 +229,25 @@ def _seat(
         "turn": view.turn == seat,
         "ready": seat in moment.ready,
         "chips": dollars(session.purse(seat)) if first else "",
+        "last": _last(table, seat, why),
+        **of_seat(table.house, found, why),
+        "left": found.left or seat in table.leaving,
+    }
+
+
+def of_seat(house: House, found: SeatView, why: Mapping[tuple[int, str], str]) -> Scene:
+    """What lies before a seat, and what came of it."""
+    return {
+        "seat": found.seat,
         "bets": _amounts(found.bets),
         "stakes": _amounts(found.stakes),
         "tokes": _amounts(found.tokes),
         "markers": _amounts(found.markers),
         "hands": [_hand(hand) for hand in found.hands],
-        "settled": [_settled(table.house, event, why) for event in found.settled],
-        "net": dollars(found.net) if found.settled or found.left else "",
-        "last": _last(table, seat, why),
+        "settled": [_settled(house, event, why) for event in found.settled],
+        "net": dollars(found.net),
         "carried": dict(found.carried),
-        "left": found.left or seat in table.leaving,
+        "left": found.left,
     }
 
 

@@ -133,7 +133,9 @@ def _hands(place: SeatPlace, seat: Scene) -> Iterator[tuple[list[Card], list[Cou
     x = spot.x - whole * scale / 2
     for number, (hand, w) in enumerate(zip(hands, wide, strict=True)):
         cards = [
-            Card(f"s{seat['seat']}-h{number}-{i}", _face(card), round(x + (CARD / 2 + FAN * i) * scale, 1), spot.y, scale)
+            Card(
+                f"s{seat['seat']}-h{number}-{i}", _face(card), round(x + (CARD / 2 + FAN * i) * scale, 1), spot.y, scale
+            )
             for i, card in enumerate(hand["cards"])
         ]
         words = count_words(hand.get("count", {}))
