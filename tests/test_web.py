@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from live_house import House, Player, house
 
+from live_house import House, Player, house
 from pitboss.live.bots import usual_bets
 from pitboss.web.checked import audit_at
 
@@ -30,7 +30,9 @@ def play(found: House, *players: Player) -> None:
     for player in players:
         player.do("ready")
     number = players[0].shows["table"]["round"] + 1
-    while any(player.shows["table"]["round"] < number or player.shows["table"]["phase"] != "over" for player in players):
+    while any(
+        player.shows["table"]["round"] < number or player.shows["table"]["phase"] != "over" for player in players
+    ):
         for player in players:
             scene = player.until(lambda s: s["table"]["round"] == number)
             while scene["choose"]:

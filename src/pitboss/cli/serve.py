@@ -85,8 +85,8 @@ def audit(args: Namespace) -> int:
         screen.print(marked("[bold red]Fault[/]: {}", found.fault), soft_wrap=True)
     else:
         screen.print(
-            f"All is as it was written: {found.events:,} events, {found.tables:,} tables, {found.rounds:,} rounds played "
-            f"again, {found.shoes:,} shoes shuffled again."
+            f"All is as it was written: {found.events:,} events, {found.tables:,} tables, {found.rounds:,} rounds "
+            f"played again, {found.shoes:,} shoes shuffled again."
         )
     screen.print(f"The log ends with {head}", soft_wrap=True)
     return code

@@ -152,7 +152,7 @@ class Session:
     def take_back(self, seat: int) -> None:
         """A seat's bets for the next round are its own again, and it carries nothing over."""
         for kind in (self._bets, self._tokes, self._carried):
-            kind.pop(seat, None)  # type: ignore[attr-defined]
+            kind.pop(seat, None)
 
     def set_limits(self, options: Mapping[str, object]) -> None:
         """Other limits of the table, between rounds and with nothing on the layout."""

@@ -296,9 +296,8 @@ class Table:
     def _shoe(self, house: House) -> Shoe:
         """Cards in the order that secret and seeds give; as they come while nothing is dealt."""
         seeds = [self.seeds[seat] for seat in sorted(self.seeds)]
-        return shoe_of(
-            house, self.opening, shuffle_key(self.secret, self.id, self.number, seeds) if self.begun else None
-        )
+        key = shuffle_key(self.secret, self.id, self.number, seeds) if self.begun else None
+        return shoe_of(house, self.opening, key)
 
     def _next_shoe(self, secret: Callable[[], str]) -> list[Happened]:
         """When the cut card is out the secret is shown, and the next shoe is committed to before anybody bets."""

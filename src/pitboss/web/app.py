@@ -21,10 +21,10 @@ from starlette.responses import (
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
-from pitboss.pit import AUDITOR, PLAYER, SUPERVISOR
+from pitboss.pit import AUDITOR, PLAYER, SUPERVISOR, Command
 from pitboss.rules.errors import BadInput
 from pitboss.sheets import sheet_of
-from pitboss.vault import Person
+from pitboss.vault import Person, Stored
 from pitboss.web import past, shown
 from pitboss.web.checked import checked_log
 from pitboss.web.doors import HEADERS, PLAYS, RUNS
@@ -139,18 +139,11 @@ async def _welcome(opened: Opened, person: Person, session: str) -> Response:
     """He is in; what was promised lies in his purse."""
     cents = opened.chips.pop(person.id, 0)
     if cents:
-        await opened.house.adjust(_by_house(f"welcome-{person.id}"), person.id, cents, "play chips to begin with")
-    answer = RedirectResponse(
-        "/" if person.role == PLAYER else "/supervisor" if person.role == SUPERVISOR else "/audit", 303
-    )
+        command = Command(f"welcome-{person.id}", "adjust", "house", SUPERVISOR)
+        await opened.house.adjust(command, person.id, cents, "play chips to begin with")
+    answer = RedirectResponse({PLAYER: "/", SUPERVISOR: "/supervisor"}.get(person.role, "/audit"), 303)
     opened.doors.enter(answer, person, session)
     return answer
-
-
-def _by_house(id: str) -> Any:
-    from pitboss.pit import Command
-
-    return Command(id, "adjust", "house", SUPERVISOR)
 
 
 async def leave(request: Request, opened: Opened) -> Response:
@@ -222,9 +215,8 @@ async def round_page(request: Request, opened: Opened) -> Response:
     own = _own(opened, live, number, person) if person is not None else lent.own if lent else ()
     data = await asyncio.to_thread(shown.replay, opened, live, number, own, person, _number(request, "step"))
     if person is not None and own:
-        data["replay"]["share"] = (
-            f"{opened.address}/t/{live.id}/round/{number}?token={opened.share(Shared(live.id, number, own))}"
-        )
+        token = opened.share(Shared(live.id, number, own))
+        data["replay"]["share"] = f"{opened.address}/t/{live.id}/round/{number}?token={token}"
     part = "replay-live" if request.query_params.get("part") else "replay"
     return HTMLResponse(render(part, data, layout_of(live.table.house)))
 
@@ -296,12 +288,16 @@ async def events(request: Request, opened: Opened) -> Response:
     opened.of_the_house(request, SUPERVISOR, AUDITOR)
 
     async def flow() -> AsyncIterator[str]:
-        last = 0
-        while found := await asyncio.to_thread(lambda: list(opened.vault.events(after=last, most=500))):
+        found = await asyncio.to_thread(_some, opened, 0)
+        while found:
             yield "".join(json.dumps(vars(event), sort_keys=True) + "\n" for event in found)
-            last = found[-1].seq
+            found = await asyncio.to_thread(_some, opened, found[-1].seq)
 
     return StreamingResponse(flow(), media_type="application/jsonl")
+
+
+def _some(opened: Opened, after: int) -> list[Stored]:
+    return list(opened.vault.events(after=after, most=500))
 
 
 async def accounts(request: Request, opened: Opened) -> Response:

@@ -1,8 +1,8 @@
 """The doors of the live house: who comes in, from which page, and how often.
 
 Somebody is let in by a link that works once, or by the supervisor's password. From then on a cookie speaks for him that
-no script can read and no other site can send. A browser may hold two: one of a player, and one of somebody of the house,
-so that whoever runs the floor at home can play too, as somebody else.
+no script can read and no other site can send. A browser may hold two: one of a player, and one of somebody of the
+house, so that whoever runs the floor at home can play too, as somebody else.
 """
 
 import asyncio

@@ -1,5 +1,5 @@
-"""Which games may be played here: the shipped ones, and the files that the operator has named when the house was opened.
-A path never comes from the network or out of the log."""
+"""Which games may be played here: the shipped ones, and the files that the operator has named when the house was
+opened. A path never comes from the network or out of the log."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

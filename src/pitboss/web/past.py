@@ -49,10 +49,8 @@ def seeds_of(vault: Vault, table: Table, shoe: int, after: int) -> list[str]:
     """The players' seeds of a shoe, in the order of their seats: as the table has them, or as they were shown."""
     if shoe == table.number:
         return [table.seeds[seat] for seat in sorted(table.seeds)]
-    found = next(
-        (e for e in vault.events(table=table.id, after=after) if e.kind == "reveal" and e.body["shoe"] == shoe), None
-    )
-    if found is None:
+    found = _first(vault, table.id, "reveal", after)
+    if found is None or found.body["shoe"] != shoe:
         raise BadInput(f"shoe {shoe} has not been shown")
     return _in_order(found.body["seeds"])
 

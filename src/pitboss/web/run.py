@@ -1,8 +1,8 @@
 """The live house as it runs: one task with an inbox for each table, and nothing of a table is touched elsewhere.
 
 A command is judged by the pit, what it came to is written by the vault, and only then is it answered and shown. While
-one table waits for the disk the others go on, and share the commit. If a write fails, what the memory holds is no longer
-what the log says: then the whole floor is taken up again from the vault before anything else is done.
+one table waits for the disk the others go on, and share the commit. If a write fails, what the memory holds is no
+longer what the log says: then the whole floor is taken up again from the vault before anything else is done.
 """
 
 import asyncio
@@ -135,7 +135,7 @@ class LiveTable:
 
     def set_ready(self, person: str, ready: bool) -> None:
         """A player wants no more bets, or does after all; this is no event, and nobody is bound by it."""
-        own = {seat for seat in self.table.seats_of(person)}
+        own = set(self.table.seats_of(person))
         if not own:
             raise BadInput("you have no seat at this table")
         self.ready = self.ready | own if ready else self.ready - own
@@ -174,13 +174,9 @@ class LiveTable:
 
     async def _without(self, wait: Wait) -> None:
         """What is waited for does not come: the table goes on."""
-        commands = {
-            "turn": lambda: seats.choices_of(self.table),
-            "robot": lambda: [seats.robot_bets(self.table, wait[2])],
-        }.get(wait[0], lambda: [seats.by_the_clock("deal")])
         if wait[0] == "robot":
             await self._chips_for(wait[2])
-        for command in commands():
+        for command in seats.instead_of(wait, self.table):
             try:
                 await self._do(command)
                 return
@@ -406,6 +402,10 @@ class LiveHouse:
         await live.ask(
             Command(id, "sit", person.id, person.role, {"seat": seat, "name": f"Computer {seat}", "bot": True})
         )
+
+    def looking(self, person: str) -> int:
+        """At how many tables somebody looks, or how often at one."""
+        return sum(viewer.person.id == person for live in self.tables.values() for viewer in live.viewers)
 
     def at(self, id: str) -> LiveTable:
         found = self.tables.get(id)

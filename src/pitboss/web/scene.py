@@ -143,7 +143,7 @@ def pots(house: House, view: View) -> list[Scene]:
 
 def meters(table: Table, stand: Mapping[tuple[str, str], int]) -> list[Scene]:
     """What each meter shows, under the name of the wager that it is won on."""
-    out = {}
+    out: dict[str, Scene] = {}
     for wager in table.house.parties:
         for row, pay in table.house.meters(wager):
             cents = stand.get((table.group, pay.meter), 0)
@@ -165,9 +165,10 @@ def _wagers(house: House) -> tuple[Scene, ...]:
             {
                 "wager": wager.name, "called": wager_called(house, wager.name), "about": wager.help,
                 "least": "" if least is None else dollars(least), "most": "" if most is None else dollars(most),
-                "exactly": "" if wager.exactly is None or least is None else dollars(least), "needs": wager.needs or "", "required": wager.required,
-                "tokes": wager.tokes, "during": not before, "how": wager.amount_rule(), "one_of": _either(house, wager.name),
-                "pays": _pays(house, wager.name),
+                "exactly": "" if wager.exactly is None or least is None else dollars(least),
+                "needs": wager.needs or "", "required": wager.required,
+                "tokes": wager.tokes, "during": not before, "how": wager.amount_rule(),
+                "one_of": _either(house, wager.name), "pays": _pays(house, wager.name),
             }
         )  # fmt: skip
     return tuple(out)

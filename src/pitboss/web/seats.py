@@ -68,6 +68,13 @@ def clock_of(table: Table, due: Mapping[Wait, float], now: float) -> dict[str, A
     return None
 
 
+def instead_of(wait: Wait, table: Table) -> list[Command]:
+    """What is done when something does not come: commands in the order in which they are tried."""
+    if wait[0] == "turn":
+        return choices_of(table)
+    return [robot_bets(table, wait[2])] if wait[0] == "robot" else [by_the_clock("deal")]
+
+
 def choices_of(table: Table) -> list[Command]:
     """What is done for who does not choose: commands in the order in which they are tried. A player who is late makes
     the first choice; a computer player does what the game's first strategy says."""

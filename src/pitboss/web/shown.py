@@ -8,6 +8,7 @@ from pitboss.live.reasons import reasons
 from pitboss.live.view import SeatView, step_of
 from pitboss.pit.accounts import purse
 from pitboss.rules.called import wager_called
+from pitboss.rules.numbers import written
 from pitboss.rules.options import show_value
 from pitboss.rules.paytables import money, show_pay
 from pitboss.vault import Person, Stored
@@ -163,11 +164,12 @@ def _round(event: Stored, mine: list[str], person: Person) -> dict[str, Any]:
     bets: dict[str, int] = {}
     for seat in mine or [str(n) for n, s in enumerate(body["seats"], 1) if s]:
         for wager, amount in body["seats"][int(seat) - 1]["bets"].items():
-            bets[wager] = bets.get(wager, 0) + int(scene.written(amount) * 100)
+            bets[wager] = bets.get(wager, 0) + int(written(amount) * 100)
     laid = ", ".join(f"{wager} ${in_dollars(cents)}" for wager, cents in bets.items())
     return {
         "round": body["round"], "when": event.at.replace("T", " ")[:19], "net": in_dollars(sum(nets)) if nets else None,
-        "told": f"{laid}; {', '.join(own if person.role == 'player' else made) or 'nothing to choose'}", "bets": bets, "cents": sum(nets),
+        "told": f"{laid}; {', '.join(own if person.role == 'player' else made) or 'nothing to choose'}",
+        "bets": bets, "cents": sum(nets),
     }  # fmt: skip
 
 

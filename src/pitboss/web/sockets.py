@@ -34,10 +34,7 @@ async def table_socket(socket: WebSocket) -> None:
         return await socket.close(COME_IN, "Come in first: ask for an invitation.")
     except BadInput as error:
         return await socket.close(NO_TABLE, _short(error))
-    if (
-        sum(v.person.id == person.id for t in opened.house.tables.values() for v in t.viewers)
-        >= opened.doors.rates.sockets
-    ):
+    if opened.house.looking(person.id) >= opened.doors.rates.sockets:
         return await socket.close(NO_TABLE, "You look at too many tables at once.")
     make = plain if socket.query_params.get("as") == "scene" else drawn
     viewer = Viewer(person, socket.send_text, lambda viewer: make(opened, live, viewer))
@@ -50,9 +47,9 @@ async def table_socket(socket: WebSocket) -> None:
         for task in tasks:
             task.cancel()
         found = await asyncio.gather(*tasks, return_exceptions=True)
-        for error in found:
-            if isinstance(error, Exception) and not isinstance(error, WebSocketDisconnect | RuntimeError | OSError):
-                opened.house.wrong(error)
+        for odd in found:
+            if isinstance(odd, Exception) and not isinstance(odd, WebSocketDisconnect | RuntimeError | OSError):
+                opened.house.wrong(odd)
         with contextlib.suppress(Exception):
             async with asyncio.timeout(1.0):
                 await socket.close(viewer.closing or 1000, viewer.why)

@@ -1,8 +1,8 @@
 """Somebody who looks at a table over a socket. Each has a sender of his own: one who stops reading is let go, and
 nobody waits for him.
 
-Answers wait in a short queue. A scene does not wait in it at all: that there is a new one is a mark, and it is made when
-the line is free, so that whoever is slow sees fewer scenes and never an old one.
+Answers wait in a short queue. A scene does not wait in it at all: that there is a new one is a mark, and it is made
+when the line is free, so that whoever is slow sees fewer scenes and never an old one.
 """
 
 import asyncio
