@@ -13,7 +13,7 @@ from pitboss.rules.errors import BadInput, choice_of, said
 from pitboss.web.face import money
 from pitboss.web.face.layout import Layout
 from pitboss.web.face.sprites import sprites
-from pitboss.web.face.stage import cards_words, count_words, stage_of
+from pitboss.web.face.stage import around, cards_words, count_words, stage_of
 
 STATIC = Path(str(files("pitboss.web") / "static"))
 """The folder of what is sent as it is."""
@@ -66,5 +66,5 @@ def _templates() -> Environment:
         "drawn": lambda svg: Markup(svg),  # pictures that pitboss.felt made, in which all words are escaped
         "n": lambda value: f"{value:.1f}".removesuffix(".0"),
     }
-    found.globals |= {"offered": money.offered, "sprites": lambda: Markup(sprites())}
+    found.globals |= {"around": around, "offered": money.offered, "sprites": lambda: Markup(sprites())}
     return found

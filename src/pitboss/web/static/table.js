@@ -2,7 +2,7 @@
    scroll, sends commands and sends them again until they are answered, runs the clock, moves cards and chips.
    It decides nothing: what is not on the page is not known here. */
 
-import { check } from "./shuffle.js";
+import { check, keep as keepShoe } from "./shuffle.js";
 
 const main = document.querySelector("main.table");
 const table = main.dataset.table;
@@ -48,7 +48,6 @@ function hear(message) {
   if (message.ack) answered(message);
   if (message.html) swap(message.html);
   if (message.closed) show("#link", message.closed);
-  if (message.revealed) check(table, message.revealed, verdict);
 }
 
 function answered({ ack, refused = "" }) {
@@ -150,6 +149,17 @@ function turned(last) {
   }
   one("#toke")?.setAttribute("aria-pressed", String(toking));
   drawDrafts();
+  shoe();
+}
+
+let dealtFrom = 0;
+
+/** What binds the house is kept when it is first seen; when there is a next shoe, the last one is over and is checked. */
+function shoe() {
+  const { shoe: number, commitment } = one("#bar").dataset;
+  keepShoe(table, Number(number), commitment);
+  if (dealtFrom && dealtFrom !== Number(number)) check(table, dealtFrom, verdict);
+  dealtFrom = Number(number);
 }
 
 const kept = (seat) => `bets ${table} ${seat}`;
