@@ -68,7 +68,9 @@ def shots(out: Path, names: list[str]) -> None:
                 page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
                 for name in names:
                     page.goto(f"{at}/{name}.html")
-                    page.screenshot(path=str(out / f"{name}-{size}-{scheme}.png"), full_page=name not in ROUNDS and size != "wall")
+                    page.screenshot(
+                        path=str(out / f"{name}-{size}-{scheme}.png"), full_page=name not in ROUNDS and size != "wall"
+                    )
                 page.close()
         browser.close()
     server.shutdown()

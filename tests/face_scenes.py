@@ -2,6 +2,7 @@
 
 import random
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import pitboss as pb
@@ -180,6 +181,7 @@ def you(role: str = "player") -> Scene:
     return {"name": "Chidi", "role": role, "seats": [], "purse": "950.00", "chips": "0"}
 
 
+@lru_cache(maxsize=1)
 def others() -> dict[str, Scene]:
     """Every page without a felt, with what the server would say."""
     from pitboss.sheets import sheet_of
@@ -200,7 +202,7 @@ def others() -> dict[str, Scene]:
                             "band": ["-410", "249"]},
                     "rounds": [{"round": 128 - i, "when": f"21:0{9 - i}", "net": net, "told": told} for i, (net, told)
                                in enumerate([("25", "You raised with the ace of clubs; the dealer folded a 4."),
-                                             ("-5", "You checked with a 7; the dealer had a 9."), (None, "You sat out."),
+                                             ("-5", "You checked with a 7, the dealer had a 9."), (None, "You sat out"),
                                              ("0", "You called; both cards were tens.")])]},
         "supervisor": {"you": you("supervisor"), "tables": [{**t, "seats": t["all"]} for t in found],
                        "games": [{"name": g, "title": h.game.title,

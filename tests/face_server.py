@@ -4,9 +4,9 @@ It answers as the live house does: an answer for every command, and the sections
 seat 3; the others take the first choice.
 """
 
-import asyncio
 import json
 import threading
+import time
 from typing import Any
 
 import uvicorn
@@ -24,7 +24,9 @@ from pitboss.live.session import Session
 from pitboss.rules.errors import BadInput
 from pitboss.web.face import STATIC, layout_of, render
 
-POLICY = "default-src 'self'; style-src 'self'; script-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'"
+POLICY = (
+    "default-src 'self'; style-src 'self'; script-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'"
+)
 
 
 class Strict:
@@ -143,7 +145,7 @@ class Served:
     def __enter__(self) -> str:
         self.thread.start()
         while not self.server.started:
-            asyncio.run(asyncio.sleep(0.02))
+            time.sleep(0.02)
         port = self.server.servers[0].sockets[0].getsockname()[1]
         return f"http://127.0.0.1:{port}"
 

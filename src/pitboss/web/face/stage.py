@@ -5,9 +5,11 @@ upright at a player's own place. Every card and every stack has a key that stays
 page knows what is new, what was turned and what has moved.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from math import cos, pi, sin
 from typing import Any
 
@@ -67,29 +69,55 @@ class Count:
 
 @dataclass(frozen=True)
 class SeatStage:
+    """A seat with what lies before it, worked out when it is asked for."""
+
     place: SeatPlace
     seat: Scene
-    cards: tuple[Card, ...]
-    counts: tuple[Count, ...]
-    stacks: tuple[Stack, ...]
-    tags: tuple[Tag, ...]
+
+    @cached_property
+    def text(self) -> str:
+        """The seat in one line: the same text is the same picture."""
+        return json.dumps(self.seat)
+
+    @cached_property
+    def _held(self) -> list[tuple[list[Card], list[Count]]]:
+        return list(_hands(self.place, self.seat))
+
+    @property
+    def cards(self) -> list[Card]:
+        return [card for cards, _ in self._held for card in cards]
+
+    @property
+    def counts(self) -> list[Count]:
+        return [count for _, counts in self._held for count in counts]
+
+    @property
+    def stacks(self) -> list[Stack]:
+        return list(_stacks(self.place, self.seat))
+
+    @property
+    def tags(self) -> list[Tag]:
+        return list(_tags(self.place, self.seat))
 
 
 @dataclass(frozen=True)
 class Stage:
+    """A scene with its places: seats in the order of the table, and what lies before the house."""
+
     layout: Layout
     seats: tuple[SeatStage, ...]
     cards: tuple[Card, ...]  # of the house: dealer, board, packs
     counts: tuple[Count, ...]
     stacks: tuple[Stack, ...]  # pots
+    drawn: Callable[[str, SeatStage], str]  # a part of a seat, as it is written
 
     def own(self) -> list[SeatStage]:
         return [one for one in self.seats if one.seat["yours"]]
 
 
-def stage_of(scene: Scene, layout: Layout) -> Stage:
+def stage_of(scene: Scene, layout: Layout, drawn: Callable[[str, SeatStage], str]) -> Stage:
     places = {place.seat: place for place in layout.seats}
-    seats = tuple(_seat(places[seat["seat"]], seat) for seat in scene["seats"] if seat["seat"] in places)
+    seats = tuple(SeatStage(places[seat["seat"]], seat) for seat in scene["seats"] if seat["seat"] in places)
     house = [("dealer", scene["dealer"]), *((lie["place"], lie) for lie in scene["places"])]
     cards, counts = list[Card](), list[Count]()
     for name, lie in house:
@@ -102,15 +130,7 @@ def stage_of(scene: Scene, layout: Layout) -> Stage:
         for pot in scene["table"]["pots"]
         if (spot := layout.at("pot", pot["wager"])) is not None and cents(pot["amount"])
     )
-    return Stage(layout, seats, tuple(cards), tuple(counts), pots)
-
-
-def _seat(place: SeatPlace, seat: Scene) -> SeatStage:
-    cards, counts = list[Card](), list[Count]()
-    for card, count in _hands(place, seat):
-        cards += card
-        counts += count
-    return SeatStage(place, seat, tuple(cards), tuple(counts), tuple(_stacks(place, seat)), tuple(_tags(place, seat)))
+    return Stage(layout, seats, tuple(cards), tuple(counts), pots, drawn)
 
 
 # ---- cards
@@ -133,7 +153,9 @@ def _hands(place: SeatPlace, seat: Scene) -> Iterator[tuple[list[Card], list[Cou
     x = spot.x - whole * scale / 2
     for number, (hand, w) in enumerate(zip(hands, wide, strict=True)):
         cards = [
-            Card(f"s{seat['seat']}-h{number}-{i}", _face(card), round(x + (CARD / 2 + FAN * i) * scale, 1), spot.y, scale)
+            Card(
+                f"s{seat['seat']}-h{number}-{i}", _face(card), round(x + (CARD / 2 + FAN * i) * scale, 1), spot.y, scale
+            )
             for i, card in enumerate(hand["cards"])
         ]
         words = count_words(hand.get("count", {}))

@@ -70,13 +70,15 @@ function verdict({ ok, text }) {
 
 /* ---- sections */
 
+let picked = ""; // the chip in hand, also while there is nothing to bet
+
 function swap(html) {
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
   const before = lying();
   const focus = document.activeElement?.id;
   const last = phase();
-  const picked = one("input[name=chip]:checked")?.id;
+  picked = one("input[name=chip]:checked")?.id ?? picked;
   for (const section of fresh.content.children) {
     const old = document.getElementById(section.id);
     if (!old || old.innerHTML === section.innerHTML) {
@@ -89,7 +91,7 @@ function swap(html) {
     if (section.id === "say") told();
   }
   if (picked && document.getElementById(picked)) document.getElementById(picked).checked = true;
-  if (focus && document.activeElement?.id !== focus) document.getElementById(focus)?.focus({ preventScroll: true });
+  if (focus && document.activeElement?.id !== focus) (document.getElementById(focus) ?? one("#place")).focus({ preventScroll: true });
   turned(last);
   tick(true);
   move(before, phase() === "betting");
@@ -106,7 +108,7 @@ function keep(old, section) {
     const same = one(`#${CSS.escape(input.id)}`, section);
     if (same && input.value !== input.defaultValue) same.value = input.value;
   }
-  for (const box of all("details[id]", old)) one(`#${CSS.escape(box.id)}`, section)?.toggleAttribute("open", box.open);
+  for (const box of all("details[id]", old)) if (box.open) one(`#${CSS.escape(box.id)}`, section)?.setAttribute("open", "");
   const now = one("#verdict", section);
   if (now) { now.textContent = one("#verdict", old).textContent; now.className = one("#verdict", old).className; }
 }
@@ -175,10 +177,10 @@ function lay(circle, add) {
   const [seat, least, most, exactly] = ["seat", "least", "most", "exactly"].map((name) => Number(circle.dataset[name]));
   const draft = structuredClone(drafts.get(seat) ?? lain(seat));
   const kind = toking && circle.dataset.tokes === "1" ? draft.tokes : draft.bets;
-  const picked = Number(one("input[name=chip]:checked")?.value ?? 500);
-  const chip = picked > 0 ? picked : Infinity;
+  const inHand = Number(one("input[name=chip]:checked")?.value ?? 500);
+  const chip = inHand > 0 ? inHand : Infinity;
   const now = kind[wager] ?? 0;
-  const takes = !add || picked < 0;
+  const takes = !add || inHand < 0;
   let then = takes ? (exactly ? 0 : Math.max(0, now - chip)) : exactly || Math.max(now + chip, least);
   if (takes && then < least) then = 0;
   if (!takes && most && then > most) {
