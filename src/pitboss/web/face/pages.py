@@ -57,7 +57,7 @@ def _drawn_at(scene: Mapping[str, Any]) -> Callable[[str, SeatStage], Markup]:
     about = {
         "phase": table["phase"],
         "clock": table["clock"] is not None,
-        "may_sit": you["role"] != "auditor" and table["phase"] != "closed" and "replay" not in scene,
+        "may_sit": you["role"] == "player" and table["phase"] != "closed" and "replay" not in scene,
         "called": {wager["wager"]: wager["called"] for wager in scene["wagers"]},
     }
     told = json.dumps(about)

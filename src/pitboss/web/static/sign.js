@@ -8,7 +8,7 @@ source.onerror = () => (link.textContent = "The connection is lost; these are th
 source.onmessage = ({ data }) => {
   for (const { name, shows } of JSON.parse(data)) {
     for (const at of document.querySelectorAll("[data-meter]")) {
-      const text = shows.startsWith("$") ? shows : `$${shows}`;
+      const text = `$${shows.replace(/^\$/, "").replace(/\.00$/, "")}`;
       if (at.dataset.meter !== name || at.textContent === text) continue;
       at.textContent = text;
       if (!still.matches) at.animate([{ transform: "scale(1.06)" }, { transform: "none" }], { duration: 400, easing: "ease-out" });

@@ -255,7 +255,7 @@ const acts = {
     one("#toke").setAttribute("aria-pressed", String(toking));
   },
   ready() {
-    for (const at of spots()) send({ do: "ready", seat: Number(at.dataset.seat) });
+    send({ do: "ready", on: one("#ready").getAttribute("aria-pressed") !== "true" });
   },
 };
 
