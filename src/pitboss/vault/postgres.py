@@ -18,7 +18,12 @@ from pitboss.vault.stores import Link, Row, reason
 
 LOCK = 0x706974626F7373  # its number among the locks of a database
 PATIENCE = 2.0  # seconds in which the server notices that the writer before was killed
-_SETTINGS = "-c synchronous_commit=on -c search_path=pitboss -c client_min_messages=warning"
+_SETTINGS = (
+    "-c synchronous_commit=on -c search_path=pitboss -c client_min_messages=warning"
+    # Every question is answered by an index. A plan that was made while the log was short must not be kept that reads
+    # all of it later.
+    " -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off"
+)
 _OF_WRITER = " -c statement_timeout=30s -c lock_timeout=10s -c idle_in_transaction_session_timeout=60s"
 _REACH = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3,
           "tcp_user_timeout": 20_000}  # fmt: skip
@@ -33,9 +38,10 @@ class PostgresLink(Link):
         ("integer", "bigint"), ("blob", "bytea"), (" strict", ""), ("?", "%s"),
     )  # fmt: skip
 
-    def _many(self, sql: str, rows: Sequence[Row]) -> None:
-        with self.raw.cursor() as cursor:
-            cursor.executemany(sql, rows)
+    def append(self, table: str, rows: Sequence[Row]) -> None:
+        with self.raw.cursor() as cursor, cursor.copy(f"copy {table} from stdin") as copy:
+            for row in rows:
+                copy.write_row(row)
 
 
 class Postgres:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from pitboss.disk import InUse, locked
 from pitboss.rules.errors import BadInput
-from pitboss.vault.stores import Link, reason
+from pitboss.vault.stores import Link, Row, reason
 
 OLDEST = (3, 38, 0)  # strict tables, and ->> for JSON
 OURS = 0x70626F73  # the application id that marks a file as a vault
@@ -26,6 +26,9 @@ class SqliteLink(Link):
     begin = "begin immediate"
     look = "begin"
     tables = "select 1 from sqlite_master where type = 'table' and name = ?"
+
+    def append(self, table: str, rows: Sequence[Row]) -> None:
+        self.raw.executemany(f"insert into {table} values({', '.join('?' * len(rows[0]))})", rows)
 
     def damage(self) -> str:
         found = str(self.rows("pragma integrity_check(1)")[0][0])
