@@ -19,7 +19,7 @@ ANSWERED = """
     cross join event as e
     where a.table_id = asked.value ->> 0 and a.id = asked.value ->> 1 and e.seq = a.last
     """
-_HELD = """
+HELD = """
     select a.name, a.cents from json_each(?) as asked cross join account as a where a.name = asked.value ->> 0
     """
 _WRITE_ACCOUNTS = """
@@ -108,7 +108,7 @@ def page_of(link: Link, head: Head, asked: Sequence[Action], at: str) -> tuple[P
     """The page that these actions make, and what becomes of each."""
     known = answered(link, {(a.table, a.id) for a in asked})
     accounts = {account for a in asked for e in a.entries for account in e.moves}
-    held = dict[str, int](link.rows(_HELD, json.dumps([[name] for name in accounts]))) if accounts else {}
+    held = dict[str, int](link.rows(HELD, json.dumps([[name] for name in accounts]))) if accounts else {}
     page, outcomes = Page(head, held), list[Outcome]()
     for action in asked:
         key = action.table, action.id

@@ -6,7 +6,6 @@ a commit, the next one cannot begin before the server has made an end of it, one
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -47,11 +46,15 @@ class PostgresLink(Link):
 class Postgres:
     def __init__(self, url: str) -> None:
         try:
-            import psycopg
+            import psycopg.conninfo
         except ImportError:
             raise BadInput("a vault in PostgreSQL needs psycopg: pip install 'pitboss[postgres]'") from None
+        try:
+            psycopg.conninfo.conninfo_to_dict(url)
+            self.url, self.name = url, _shown(url)
+        except (psycopg.Error, ValueError):  # what they say of it may hold the password
+            raise BadInput("this is no address of a database; it is postgresql://user@host/database") from None
         self.errors: tuple[type[Exception], ...] = (psycopg.Error,)
-        self.url, self.name = url, _shown(url)
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -100,8 +103,5 @@ class Postgres:
 
 def _shown(url: str) -> str:
     """Host and database, and nothing that would let somebody in."""
-    with contextlib.suppress(ValueError):
-        parts = urlsplit(url)
-        port = f":{parts.port}" if parts.port else ""
-        return f"postgresql://{parts.hostname or ''}{port}{parts.path}"
-    return "postgresql://..."
+    parts = urlsplit(url)
+    return f"postgresql://{parts.hostname or ''}{f':{parts.port}' if parts.port else ''}{parts.path}"

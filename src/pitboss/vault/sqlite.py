@@ -49,6 +49,7 @@ class Sqlite:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
+        self._found()
         try:
             lock = locked(self.path)
             lock.__enter__()
