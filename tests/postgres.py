@@ -14,13 +14,15 @@ import os
 import pwd
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 PORT = "54329"  # it only names the socket: the server listens on no network
 _START = 60.0  # seconds; after a kill it first makes an end of what was going on
@@ -128,6 +130,22 @@ def private() -> Iterator[Server]:
         yield server
     finally:
         server.remove()
+
+
+@contextmanager
+def by_another_way(where: str | Path) -> Iterator[Callable[..., Any]]:
+    """A vault's database as anybody can reach it who has it, in either kind: what executes SQL there."""
+    link: Any
+    if str(where).startswith("postgresql"):
+        import psycopg
+
+        link = psycopg.connect(str(where), autocommit=True, options="-c search_path=pitboss")
+    else:
+        link = sqlite3.connect(where, isolation_level=None)
+    try:
+        yield link.execute
+    finally:
+        link.close()
 
 
 def _somebody_else() -> str | None:

@@ -20,6 +20,7 @@ from pitboss.vault import page as pages
 from pitboss.vault import schema as schemas
 from pitboss.vault import writer as writers
 from pitboss.vault.vault import store_at
+from postgres import by_another_way
 
 AT = "2026-11-01T20:15:00.000Z"
 
@@ -192,7 +193,7 @@ def test_postgresql_itself_refuses_a_debt(postgres: Any) -> None:
 
 
 def _refused_by_the_database(where: str, account: str) -> None:
-    with Raw(where) as execute:
+    with by_another_way(where) as execute:
         execute(f"update account set cents = 3 where name = '{account}'")
         with pytest.raises(Exception, match=r"(?i)check constraint"):
             execute(f"update account set cents = -1 where name = '{account}'")
@@ -420,7 +421,7 @@ def test_a_schema_is_brought_up_to_date_and_a_newer_one_refused(vault_at: str, m
         broken.setattr(schemas, "STEPS", (*steps, "", "create table half(x integer) strict;\nnonsense"))
         with pytest.raises(Unavailable, match="cannot be opened"):
             Vault.open(vault_at)
-        with Raw(vault_at) as execute, pytest.raises(Exception, match="half"):
+        with by_another_way(vault_at) as execute, pytest.raises(Exception, match="half"):
             execute("select * from half")  # all of a step, or nothing
 
 
@@ -509,29 +510,6 @@ def test_a_server_that_does_not_keep_its_promises_is_refused(postgres: Any) -> N
         link.execute("create database latin encoding 'LATIN1' locale 'C' template template0")
     with pytest.raises(BadInput, match="does not keep its text as UTF8"):
         Vault.open(postgres.url("latin"))
-
-
-# ---- a way in that is not ours
-
-
-class Raw:
-    """The database as anybody can reach it who has it."""
-
-    def __init__(self, where: str) -> None:
-        if where.startswith("postgresql"):
-            import psycopg
-
-            self.link: Any = psycopg.connect(where, autocommit=True, options="-c search_path=pitboss")
-        else:
-            import sqlite3
-
-            self.link = sqlite3.connect(where, isolation_level=None)
-
-    def __enter__(self) -> Callable[[str], Any]:
-        return self.link.execute  # type: ignore[no-any-return]
-
-    def __exit__(self, *_: object) -> None:
-        self.link.close()
 
 
 def test_an_event_is_what_it_is_in_json(vault: Vault) -> None:
