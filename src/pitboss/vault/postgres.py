@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from pitboss.rules.errors import BadInput
+from pitboss.vault.records import Unavailable
 from pitboss.vault.stores import Link, Row, reason
 
 LOCK = 0x706974626F7373  # its number among the locks of a database
@@ -69,7 +70,7 @@ class Postgres:
                 link.do("create schema pitboss")
         except self.errors as error:
             link.close()
-            raise BadInput(f"{self.name} cannot be used: {reason(error)}") from None
+            raise Unavailable(f"{self.name} cannot be used: {reason(error)}") from None
         except BaseException:
             link.close()
             raise
@@ -85,7 +86,7 @@ class Postgres:
             settings: dict[str, Any] = {**_REACH, "options": options, "application_name": "pitboss"}
             return PostgresLink(psycopg.connect(self.url, autocommit=True, **settings))
         except (psycopg.Error, ValueError) as error:
-            raise BadInput(f"{self.name} cannot be opened: {reason(error)}") from None
+            raise Unavailable(f"{self.name} cannot be opened: {reason(error)}") from None
 
     def _check_server(self, link: Link) -> None:
         if link.rows("show server_encoding")[0][0] != "UTF8":

@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from pitboss.disk import InUse, locked
 from pitboss.rules.errors import BadInput
+from pitboss.vault.records import Unavailable
 from pitboss.vault.stores import Link, Row, reason
 
 OLDEST = (3, 38, 0)  # strict tables, and ->> for JSON
@@ -99,7 +100,7 @@ class Sqlite:
         try:
             return SqliteLink(self.connect(mode))
         except self.errors as error:
-            raise BadInput(f"{self.name} cannot be opened: {reason(error)}") from None
+            raise Unavailable(f"{self.name} cannot be opened: {reason(error)}") from None
 
     def _settle(self, link: Link) -> None:
         """Make sure of the promise, and of what is there: a process that was killed while it waited for the disk has

@@ -123,6 +123,6 @@ class Writer:
     def _told(self, error: BaseException) -> BaseException:
         if isinstance(error, self._store.errors):
             return Unavailable(f"{self._store.name} cannot be written: {reason(error)}")
-        if isinstance(error, BadInput) and not isinstance(error, Unavailable):  # a store that does not open says why
+        if isinstance(error, BadInput) and not isinstance(error, Unavailable):  # somebody else has it by now
             return Unavailable(str(error))
         return error
