@@ -16,7 +16,7 @@ from pitboss.vault.sqlite import Sqlite
 SECTOR = 512
 RECORD: list[tuple[Any, ...]] = []
 """What happened to the disk, in order: ("write", file, at, bytes), ("truncate", file, size), ("sync", file),
-("delete", file), and ("ack", seq, hash) where a promise was made."""
+("delete", file); and ("asked", n) and ("ack", seq, hash) where somebody asked, and where a promise was made."""
 
 
 class _File(apsw.VFSFile):
@@ -105,7 +105,7 @@ def _rebuild(record: list[tuple[Any, ...]], folder: Path, reached: Any) -> None:
         elif what == "sync":
             for done in waiting.pop(name, []):
                 _apply(sure.setdefault(name, bytearray()), done, lambda: True)
-        elif what != "ack":
+        elif what in ("write", "truncate"):
             waiting.setdefault(name, []).append((what, *more))
     for name, left in waiting.items():
         for done in left:

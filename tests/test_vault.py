@@ -313,6 +313,26 @@ def test_who_only_reads_disturbs_nobody_and_changes_nothing(vault: Vault, vault_
     assert vault.head()[0] == 2
 
 
+def test_a_vault_is_opened_while_somebody_reads_the_last_commits_of_a_killed_writer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The auditor's look keeps the write-ahead log from being worked off; it is brought to the disk all the same."""
+    monkeypatch.setattr("pitboss.vault.sqlite.BUSY", 0.01)
+    path, synced, fsync = tmp_path / "v.db", list[str](), os.fsync
+    code = "import os, sys\nfrom pitboss.vault import Action, Entry, Vault\nv = Vault.open(sys.argv[1])\n"
+    code += "v.write(Action('t', 'a', (Entry('t', 'k'),))).result()\nos._exit(9)"
+    subprocess.run([sys.executable, "-c", code, str(path)], env=_environment())
+    reader = store_at(path).read()
+    reader.do(reader.look)
+    assert reader.rows("select count(*) from event") == [(1,)]
+    monkeypatch.setattr(os, "fsync", lambda fd: (synced.append(os.readlink(f"/proc/self/fd/{fd}")), fsync(fd)))
+    with Vault.open(path) as vault:
+        assert synced == [f"{path}-wal"] and vault.head()[0] == 1
+        vault.write(paid("b")).result()
+        assert reader.rows("select count(*) from event") == [(1,)]  # what it sees stays as it was
+    reader.close()
+
+
 def test_reading_goes_on_while_a_commit_waits(vault_at: str) -> None:
     clock = Held()
     with Vault.open(vault_at, clock=clock) as vault:

@@ -156,4 +156,4 @@ def test_the_vault_does_as_the_model_does(
             OnThis.where = server.emptied() if server else str(tmp_path_factory.mktemp("books") / "vault.db")
             return OnThis.where
 
-    run_state_machine_as_test(OnThis, settings=settings(max_examples=12, stateful_step_count=20))  # type: ignore[no-untyped-call]
+    run_state_machine_as_test(OnThis, settings=settings(max_examples=6 if server else 15, stateful_step_count=20))  # type: ignore[no-untyped-call]

@@ -22,7 +22,7 @@ _SETTINGS = (
     "-c synchronous_commit=on -c search_path=pitboss -c client_min_messages=warning"
     # Every question is answered by an index. A plan that was made while the log was short must not be kept that reads
     # all of it later.
-    " -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off"
+    " -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off"
 )
 _OF_WRITER = " -c statement_timeout=30s -c lock_timeout=10s -c idle_in_transaction_session_timeout=60s"
 _REACH = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3,

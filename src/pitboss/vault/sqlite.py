@@ -67,7 +67,7 @@ class Sqlite:
         self._make()
         link = self._link("rw")
         try:
-            for pragma in ("busy_timeout=5000", "foreign_keys=on", "fullfsync=on", "checkpoint_fullfsync=on"):
+            for pragma in ("foreign_keys=on", "fullfsync=on", "checkpoint_fullfsync=on"):
                 link.do(f"pragma {pragma}")
             if self._is_empty(link):
                 link.do(f"pragma application_id={OURS}")
@@ -110,7 +110,8 @@ class Sqlite:
             raise BadInput(f"{self.name} lies on a disk that cannot keep a write-ahead log; use another folder")
         link.do("pragma synchronous=full")
         link.do(f"pragma journal_size_limit={_LARGEST_WAL}")
-        link.rows("pragma wal_checkpoint(truncate)")
+        if link.rows("pragma wal_checkpoint(truncate)")[0][0]:  # somebody is reading, and it was not finished
+            _sync(Path(f"{self.path}-wal"))
 
     def _is_empty(self, link: Link) -> bool:
         """Whether nothing is in it yet; what is neither that nor a vault is left alone."""
@@ -142,10 +143,16 @@ class Sqlite:
             return
         try:
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-            folder = os.open(self.path.parent, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+            _sync(self.path.parent)
         except OSError as error:
             raise BadInput(f"{self.name} cannot be made: {error.strerror or error}") from None
+
+
+def _sync(path: Path) -> None:
+    """Bring a file or a folder to the disk. (Never the database itself: to close it here would let go of SQLite's locks
+    on it.)"""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
