@@ -2,8 +2,8 @@
 before it; what is refused fails alone. Then all of it is written in a handful of statements, however many there are."""
 
 import json
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 from pitboss.rules.errors import BadInput
 from pitboss.vault.people import PERSON, projected
@@ -19,12 +19,13 @@ ANSWERED = """
     cross join event as e
     where a.table_id = asked.value ->> 0 and a.id = asked.value ->> 1 and e.seq = a.last
     """
-_HELD = """
+HELD = """
     select a.name, a.cents from json_each(?) as asked cross join account as a where a.name = asked.value ->> 0
     """
-_WRITE_EVENT = "insert into event values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_WRITE_ACTION = "insert into action values(?, ?, ?, ?, ?)"
-_WRITE_ACCOUNT = "insert into account values(?, ?) on conflict(name) do update set cents = excluded.cents"
+_WRITE_ACCOUNTS = """
+    insert into account select value ->> 0, cast(value ->> 1 as integer) from json_each(?) where true
+    on conflict(name) do update set cents = excluded.cents
+    """
 _WRITE_SNAPSHOT = """
     insert into snapshot values(?, ?, ?) on conflict(table_id) do update set seq = excluded.seq, state = excluded.state
     """
@@ -80,7 +81,7 @@ class Page:
         self.actions.append((action.table, action.id, first, seq, action.replied))
         if action.state is not None:
             self.snapshots[action.table] = (action.table, seq, action.state)
-        return Receipt(seq, prev.hex(), json.loads(action.replied), repeated=False)
+        return Receipt(seq, prev.hex(), action.answer, repeated=False)
 
     def _moved(self, action: Action) -> dict[str, int]:
         """What the accounts of an action hold after it. No event of it may leave one below zero, not only the last."""
@@ -92,9 +93,10 @@ class Page:
         return after
 
     def write(self, link: Link) -> None:
-        link.many(_WRITE_EVENT, self.events)
-        link.many(_WRITE_ACTION, self.actions)
-        link.many(_WRITE_ACCOUNT, [(name, self.held[name]) for name in sorted(self.changed)])
+        link.append("event", self.events)
+        link.append("action", self.actions)
+        if self.changed:
+            link.do(_WRITE_ACCOUNTS, json.dumps([(name, self.held[name]) for name in self.changed]))
         link.many(_WRITE_SNAPSHOT, list(self.snapshots.values()))
         link.many(_WRITE_SECRET, [(*key, text) for key, text in self.secrets.items() if text])
         link.many(_FORGET_SECRET, [key for key, text in self.secrets.items() if not text])
@@ -102,22 +104,23 @@ class Page:
             link.do(sql, *args)
 
 
-def page_of(link: Link, head: Head, asked: Sequence[Action], clock: Callable[[], str]) -> tuple[Page, list[Outcome]]:
+def page_of(link: Link, head: Head, asked: Sequence[Action], at: str) -> tuple[Page, list[Outcome]]:
     """The page that these actions make, and what becomes of each."""
     known = answered(link, {(a.table, a.id) for a in asked})
     accounts = {account for a in asked for e in a.entries for account in e.moves}
-    held = dict[str, int](link.rows(_HELD, json.dumps([[name] for name in accounts]))) if accounts else {}
+    held = dict[str, int](link.rows(HELD, json.dumps([[name] for name in accounts]))) if accounts else {}
     page, outcomes = Page(head, held), list[Outcome]()
     for action in asked:
         key = action.table, action.id
         if key not in known:
             try:
-                receipt = page.add(action, clock())
+                receipt = page.add(action, at)
             except BadInput as refusal:
                 outcomes.append(refusal)
                 continue
-            known[key] = replace(receipt, repeated=True)
+            known[key] = receipt
             outcomes.append(receipt)
         else:
-            outcomes.append(known[key])
+            first = known[key]
+            outcomes.append(Receipt(first.seq, first.hash, first.answer, repeated=True))
     return page, outcomes

@@ -1,9 +1,9 @@
 """Who may come in: people, the invitations that they were sent, and the sessions that they have.
 
 Everything that happens to them is an event of the house. The tables of people and tokens are made from those events
-alone, so that somebody who was put into the database by another way is found by `check`. A token is 32 random bytes that
-its owner has and the vault has not: it keeps their SHA-256. A password is kept as the text that its hash function gives,
-beside the chain, and its SHA-256 in it.
+alone, so that somebody who was put into the database by another way is found by `check`. A token is 32 random bytes
+that its owner has and the vault has not: it keeps their SHA-256. A password is kept as the text that its hash function
+gives, beside the chain, and its SHA-256 in it.
 """
 
 import hashlib

@@ -12,15 +12,18 @@ LARGEST = 2**53 - 1  # the largest whole number that every reader of JSON reads 
 LONGEST_NAME = 200
 
 
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+
+
 def canonical(value: Any, what: str) -> str:
     """The one text of a value: keys sorted by code point, no spaces, ASCII; a sentence where the value is not plain."""
-    text = json.dumps(_plain(value, what, 0), sort_keys=True, separators=(",", ":"))
+    text = _encode(plain(value, what))
     if len(text) > LONGEST:
         raise BadInput(f"{what} has {len(text):,} characters; at most {LONGEST:,} are kept")
     return text
 
 
-def _plain(value: Any, what: str, depth: int) -> Any:
+def plain(value: Any, what: str, depth: int = 0) -> Any:
     """A copy that holds dicts, lists, text, whole numbers, booleans and None alone."""
     if value is None or isinstance(value, bool):
         return value
@@ -35,9 +38,9 @@ def _plain(value: Any, what: str, depth: int) -> Any:
     if isinstance(value, Mapping):
         if not all(isinstance(key, str) for key in value):
             raise BadInput(f"{what} has a key that is not text")
-        return {text_of(key, what): _plain(item, what, depth + 1) for key, item in value.items()}
+        return {text_of(key, what): plain(item, what, depth + 1) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item, what, depth + 1) for item in value]
+        return [plain(item, what, depth + 1) for item in value]
     raise BadInput(f"{what} holds a {type(value).__name__}; text, whole numbers, booleans, lists and objects are kept")
 
 

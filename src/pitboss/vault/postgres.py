@@ -6,7 +6,6 @@ a commit, the next one cannot begin before the server has made an end of it, one
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,11 +13,17 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from pitboss.rules.errors import BadInput
+from pitboss.vault.records import Unavailable
 from pitboss.vault.stores import Link, Row, reason
 
 LOCK = 0x706974626F7373  # its number among the locks of a database
 PATIENCE = 2.0  # seconds in which the server notices that the writer before was killed
-_SETTINGS = "-c synchronous_commit=on -c search_path=pitboss -c client_min_messages=warning"
+_SETTINGS = (
+    "-c synchronous_commit=on -c search_path=pitboss -c client_min_messages=warning"
+    # Every question is answered by an index. A plan that was made while the log was short must not be kept that reads
+    # all of it later.
+    " -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off"
+)
 _OF_WRITER = " -c statement_timeout=30s -c lock_timeout=10s -c idle_in_transaction_session_timeout=60s"
 _REACH = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3,
           "tcp_user_timeout": 20_000}  # fmt: skip
@@ -33,19 +38,24 @@ class PostgresLink(Link):
         ("integer", "bigint"), ("blob", "bytea"), (" strict", ""), ("?", "%s"),
     )  # fmt: skip
 
-    def _many(self, sql: str, rows: Sequence[Row]) -> None:
-        with self.raw.cursor() as cursor:
-            cursor.executemany(sql, rows)
+    def append(self, table: str, rows: Sequence[Row]) -> None:
+        with self.raw.cursor() as cursor, cursor.copy(f"copy {table} from stdin") as copy:
+            for row in rows:
+                copy.write_row(row)
 
 
 class Postgres:
     def __init__(self, url: str) -> None:
         try:
-            import psycopg
+            import psycopg.conninfo
         except ImportError:
             raise BadInput("a vault in PostgreSQL needs psycopg: pip install 'pitboss[postgres]'") from None
+        try:
+            psycopg.conninfo.conninfo_to_dict(url)
+            self.url, self.name = url, _shown(url)
+        except (psycopg.Error, ValueError):  # what they say of it may hold the password
+            raise BadInput("this is no address of a database; it is postgresql://user@host/database") from None
         self.errors: tuple[type[Exception], ...] = (psycopg.Error,)
-        self.url, self.name = url, _shown(url)
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -60,7 +70,7 @@ class Postgres:
                 link.do("create schema pitboss")
         except self.errors as error:
             link.close()
-            raise BadInput(f"{self.name} cannot be used: {reason(error)}") from None
+            raise Unavailable(f"{self.name} cannot be used: {reason(error)}") from None
         except BaseException:
             link.close()
             raise
@@ -76,7 +86,7 @@ class Postgres:
             settings: dict[str, Any] = {**_REACH, "options": options, "application_name": "pitboss"}
             return PostgresLink(psycopg.connect(self.url, autocommit=True, **settings))
         except (psycopg.Error, ValueError) as error:
-            raise BadInput(f"{self.name} cannot be opened: {reason(error)}") from None
+            raise Unavailable(f"{self.name} cannot be opened: {reason(error)}") from None
 
     def _check_server(self, link: Link) -> None:
         if link.rows("show server_encoding")[0][0] != "UTF8":
@@ -94,8 +104,5 @@ class Postgres:
 
 def _shown(url: str) -> str:
     """Host and database, and nothing that would let somebody in."""
-    with contextlib.suppress(ValueError):
-        parts = urlsplit(url)
-        port = f":{parts.port}" if parts.port else ""
-        return f"postgresql://{parts.hostname or ''}{port}{parts.path}"
-    return "postgresql://..."
+    parts = urlsplit(url)
+    return f"postgresql://{parts.hostname or ''}{f':{parts.port}' if parts.port else ''}{parts.path}"

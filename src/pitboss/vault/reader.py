@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Iterator
 
-from pitboss.rules.errors import BadInput
 from pitboss.vault.records import Unavailable
 from pitboss.vault.stores import Link, Row, Store, reason
 
@@ -25,8 +24,6 @@ class Reader:
                     if self._link is None:
                         self._link = self._store.read()
                     return self._link.rows(sql, *args)
-                except BadInput as error:  # a store that does not open says why
-                    raise Unavailable(str(error)) from None
                 except self._store.errors as error:
                     self._let_go()
                     if not again:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pitboss.rules.errors import BadInput
-from pitboss.vault.plain import LARGEST, LONGEST, canonical, cents_of, name_of, text_of
+from pitboss.vault.plain import LARGEST, LONGEST, canonical, cents_of, name_of, plain, text_of
 
 HOUSE = "house"
 """The table of what belongs to none."""
@@ -46,7 +46,7 @@ class Entry:
         what = f"the {self.kind} entry"
         if not isinstance(self.body, Mapping) or not isinstance(self.moves, Mapping):
             raise BadInput(f"{what} has a body and moves by name")
-        moves = {name_of(a, f"an account of {what}"): cents_of(c, f"the move of {a}") for a, c in self.moves.items()}
+        moves = {name_of(a, "an account"): cents_of(c, "the move of an account") for a, c in self.moves.items()}
         if sum(moves.values()):
             raise BadInput(f"{what} moves {sum(moves.values()):+,} cents out of nowhere; its moves sum to zero")
         for name, text in self.secrets.items():
@@ -79,8 +79,10 @@ class Action:
             raise BadInput(f"an action is 1 to {MOST_ENTRIES:,} entries")
         if not isinstance(self.answer, Mapping) or not isinstance(self.snapshot, Mapping | None):
             raise BadInput("the answer and the snapshot of an action are objects")
+        answer = plain(self.answer, "the answer of an action")
         object.__setattr__(self, "entries", entries)
-        object.__setattr__(self, "replied", canonical(self.answer, "the answer of an action"))
+        object.__setattr__(self, "answer", answer)
+        object.__setattr__(self, "replied", canonical(answer, "the answer of an action"))
         state = None if self.snapshot is None else canonical(self.snapshot, "the snapshot of a table")
         object.__setattr__(self, "state", state)
 

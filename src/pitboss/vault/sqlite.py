@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,8 @@ from urllib.parse import quote
 
 from pitboss.disk import InUse, locked
 from pitboss.rules.errors import BadInput
-from pitboss.vault.stores import Link, reason
+from pitboss.vault.records import Unavailable
+from pitboss.vault.stores import Link, Row, reason
 
 OLDEST = (3, 38, 0)  # strict tables, and ->> for JSON
 OURS = 0x70626F73  # the application id that marks a file as a vault
@@ -26,6 +27,9 @@ class SqliteLink(Link):
     begin = "begin immediate"
     look = "begin"
     tables = "select 1 from sqlite_master where type = 'table' and name = ?"
+
+    def append(self, table: str, rows: Sequence[Row]) -> None:
+        self.raw.executemany(f"insert into {table} values({', '.join('?' * len(rows[0]))})", rows)
 
     def damage(self) -> str:
         found = str(self.rows("pragma integrity_check(1)")[0][0])
@@ -46,6 +50,7 @@ class Sqlite:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
+        self._found()
         try:
             lock = locked(self.path)
             lock.__enter__()
@@ -62,7 +67,7 @@ class Sqlite:
         self._make()
         link = self._link("rw")
         try:
-            for pragma in ("busy_timeout=5000", "foreign_keys=on", "fullfsync=on", "checkpoint_fullfsync=on"):
+            for pragma in ("foreign_keys=on", "fullfsync=on", "checkpoint_fullfsync=on"):
                 link.do(f"pragma {pragma}")
             if self._is_empty(link):
                 link.do(f"pragma application_id={OURS}")
@@ -95,7 +100,7 @@ class Sqlite:
         try:
             return SqliteLink(self.connect(mode))
         except self.errors as error:
-            raise BadInput(f"{self.name} cannot be opened: {reason(error)}") from None
+            raise Unavailable(f"{self.name} cannot be opened: {reason(error)}") from None
 
     def _settle(self, link: Link) -> None:
         """Make sure of the promise, and of what is there: a process that was killed while it waited for the disk has
@@ -105,7 +110,8 @@ class Sqlite:
             raise BadInput(f"{self.name} lies on a disk that cannot keep a write-ahead log; use another folder")
         link.do("pragma synchronous=full")
         link.do(f"pragma journal_size_limit={_LARGEST_WAL}")
-        link.rows("pragma wal_checkpoint(truncate)")
+        if link.rows("pragma wal_checkpoint(truncate)")[0][0]:  # somebody is reading, and it was not finished
+            _sync(Path(f"{self.path}-wal"))
 
     def _is_empty(self, link: Link) -> bool:
         """Whether nothing is in it yet; what is neither that nor a vault is left alone."""
@@ -137,10 +143,16 @@ class Sqlite:
             return
         try:
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-            folder = os.open(self.path.parent, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+            _sync(self.path.parent)
         except OSError as error:
             raise BadInput(f"{self.name} cannot be made: {error.strerror or error}") from None
+
+
+def _sync(path: Path) -> None:
+    """Bring a file or a folder to the disk. (Never the database itself: to close it here would let go of SQLite's locks
+    on it.)"""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -34,11 +34,12 @@ class Link:
         self.raw.execute(said(sql, self.words), args)
 
     def many(self, sql: str, rows: Sequence[Row]) -> None:
-        if rows:
-            self._many(said(sql, self.words), rows)
+        for row in rows:
+            self.do(sql, *row)
 
-    def _many(self, sql: str, rows: Sequence[Row]) -> None:
-        self.raw.executemany(sql, rows)
+    def append(self, table: str, rows: Sequence[Row]) -> None:
+        """Rows with all their columns, to the end of a table, as fast as the database takes them."""
+        raise NotImplementedError
 
     def has(self, table: str) -> bool:
         return bool(self.rows(self.tables, table))

@@ -104,6 +104,11 @@ class Vault(People):
         except self._store.errors as error:
             raise Unavailable(f"{self._store.name} cannot be read: {reason(error)}") from None
 
+    @property
+    def commits(self) -> int:
+        """How often the disk was waited for since the vault was opened."""
+        return 0 if self._writer is None else self._writer.commits
+
     def close(self) -> None:
         """Write what waits, and let go of the vault."""
         if self._writer is not None:

@@ -37,6 +37,7 @@ class Writer:
         self._queue: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
         self._gate = threading.Lock()  # nothing is taken after the last
         self._closed = False
+        self.commits = 0
         self._thread = threading.Thread(target=self._run, name="vault", daemon=True)
         self._thread.start()
 
@@ -108,7 +109,7 @@ class Writer:
                 f"{self._store.name} is not as it was left: it ends with event {head[0]:,} and another hash than was "
                 "written here; nothing more is written until it is opened anew"
             )
-        page, outcomes = page_of(link, head, asked, self._clock)
+        page, outcomes = page_of(link, head, asked, self._clock())
         if page.head == head:  # repeats and refusals: what they say is on the disk already
             link.do("rollback")
             return outcomes
@@ -116,11 +117,12 @@ class Writer:
         self._ends = {head, page.head}
         link.do("commit")
         self._ends = {page.head}
+        self.commits += 1
         return outcomes
 
     def _told(self, error: BaseException) -> BaseException:
         if isinstance(error, self._store.errors):
             return Unavailable(f"{self._store.name} cannot be written: {reason(error)}")
-        if isinstance(error, BadInput) and not isinstance(error, Unavailable):  # a store that does not open says why
+        if isinstance(error, BadInput) and not isinstance(error, Unavailable):  # somebody else has it by now
             return Unavailable(str(error))
         return error
