@@ -49,7 +49,7 @@ def play(t: Table) -> None:
         if t.when(players <= 5):
             player += t.deal(PLAYER_HAND)
             draws = banker_draws(bankers, lookup(VALUES, player[2].rank))
-        if t.when(draws, "the banker hand draws, by the banker's table under Readings"):
+        if t.when(draws, "the banker hand draws by the banker's table"):
             banker += t.deal(BANKER_HAND)
     players, bankers = totals(t, player, banker)
     tie = where(players == bankers, WIN, LOSE)
@@ -77,9 +77,11 @@ def banker_draws(total: Column, third: Column) -> Column:
 GAME = Game(
     name="baccarat", title="Baccarat", play=play, counts=lambda hand: {"total": points(hand)}, seats=9,
     wagers=(
-        Wager("player", "the player hand is closer to 9"),
-        Wager("banker", "the banker hand is closer to 9", tables=[PayTable("5% commission", {"win": "19/20"})]),
-        Wager("tie", "both hands count the same", tables=[PayTable(f"{n} to 1", {"win": n}) for n in (8, 9)]),
+        Wager("player", "the player hand is closer to 9", lies="box"),
+        Wager("banker", "the banker hand is closer to 9", tables=[PayTable("5% commission", {"win": "19/20"})],
+              lies="box"),
+        Wager("tie", "both hands count the same", tables=[PayTable(f"{n} to 1", {"win": n}) for n in (8, 9)],
+              lies="box"),
         Wager("player-pair", "the player hand begins with a pair", tables=ELEVEN),
         Wager("banker-pair", "the banker hand begins with a pair", tables=ELEVEN),
     ),

@@ -69,7 +69,8 @@ GAME = Game(
     wagers=(
         Wager("ante", "your hand is better than the dealer's", required=True),
         Wager("raise", "twice the Ante, after you have seen your cards", equal_to="ante", times=(2,), tables=[
-            PayTable("100-50-20-7", dict(zip(HANDS, (100, 50, 20, 7, 5, 4, 3, 2), strict=True)) | {"win": 1})]),
+            PayTable("100-50-20-7", dict(zip(HANDS, (100, 50, 20, 7, 5, 4, 3, 2), strict=True)) | {"win": 1})],
+            lies="box"),
     ),
     anchors=(Anchor("ante", "5.22%", "Wizard of Odds, Caribbean Stud: house edge per ante"),),
 )  # fmt: skip

@@ -54,7 +54,7 @@ def wagers(options: Mapping[str, object]) -> Sequence[Wager]:
     return (
         Wager("ante", "your card is higher than the dealer's", required=True,
               tables=[PayTable("standard", {"win": 1, "surrender": "-1/2"})]),
-        Wager("war", "the second bet, after a tie", equal_to="ante", tables=[PayTable("standard", war)]),
+        Wager("war", "the second bet, after a tie", equal_to="ante", tables=[PayTable("standard", war)], lies="beside"),
         Wager("tie", "the first two cards tie", needs="ante", tables=[PayTable("standard", {"tie": 10})]),
     )  # fmt: skip
 

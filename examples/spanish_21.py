@@ -157,7 +157,8 @@ def _dealer(t: Table, his: Count, done: list[tuple[Column, Column]]) -> None:
 
 def _wager(n: int) -> Wager:
     pays = PayTable("standard", {**PAYS, "rescue": "-1/2"})
-    return Wager(f"hand-{n}", "a split hand; doubled for one more card", equal_to="main", times=(1, 2), tables=[pays])
+    about = "a split hand; doubled for one more card"
+    return Wager(f"hand-{n}", about, equal_to="main", times=(1, 2), tables=[pays], lies="beside")
 
 
 SOURCE = (
@@ -171,7 +172,7 @@ GAME = Game(
         Wager(
             "main", "against the dealer", required=True, tables=[PayTable("standard", {**PAYS, "surrender": "-1/2"})]
         ),
-        Wager("double", "for one more card", equal_to="main", times=(0, 1)),
+        Wager("double", "for one more card", equal_to="main", times=(0, 1), lies="beside"),
         *map(_wager, (2, 3, 4)),
     ],
     options=[

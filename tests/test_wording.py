@@ -128,7 +128,7 @@ def test_baccarat_reads_as_it_is_dealt() -> None:
         "Unless the player hand's total is 8 or more or the banker hand's total is 8 or more:",
         "  If the player hand's total is 5 or less:",
         "    Deal one card face up to the player hand.",
-        "  If the banker hand draws, by the banker's table under Readings:",
+        "  If the banker hand draws by the banker's table:",
         "    Deal one card face up to the banker hand.",
         "Settle each player in turn, from the dealer's left (seat 1 first):",
         "  The Player bet wins 1 to 1 if the player hand's total is higher than the banker hand's total, pushes if "

@@ -279,13 +279,13 @@ def base_wagers(blackjack_pays: object, split_to: int) -> Sequence[Wager]:
     main = {"blackjack": blackjack_pays, "win": 1, "surrender": "-1/2"}
     return (
         Wager("main", "against the dealer's hand", required=True, tables=[PayTable("standard", main)]),
-        Wager("double", "for one more card", equal_to="main", times=(0, 1)),
+        Wager("double", "for one more card", equal_to="main", times=(0, 1), lies="beside"),
         *(
-            Wager(f"hand-{n}", "a split hand; doubled for one more card", equal_to="main", times=(1, 2))
+            Wager(f"hand-{n}", "a split hand; doubled for one more card", equal_to="main", times=(1, 2), lies="beside")
             for n in range(2, split_to + 1)
         ),
         Wager(
-            "insurance", "the dealer has blackjack under his ace", equal_to="main", times=(0, HALF),
+            "insurance", "the dealer has blackjack under his ace", equal_to="main", times=(0, HALF), lies="line",
             tables=[PayTable("standard", {"blackjack": 2})],
         ),
     )  # fmt: skip

@@ -141,6 +141,7 @@ GAME = Game(
     called={
         "suit-tie": "Suit & Tie",
         "re-raise": "Re-raise",
+        "card box": "Play Box",
         "cut card": "about 1 to 1 1/2 decks from the back",
     },
     notes=(

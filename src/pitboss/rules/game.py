@@ -88,7 +88,7 @@ class Game:
         None  # what a hand comes to, for show: a player's, a place's
     )
     notes: Sequence[str] = ()  # readings of unclear rules that are not options, and other remarks
-    called: Mapping[str, str] = field(default_factory=dict)  # what a place or a wager is called on the layout
+    called: Mapping[str, str] = field(default_factory=dict)  # places, wagers, the "card box": their names on the felt
     irregular: Mapping[str, str] = field(default_factory=dict)  # "late bet": what this game does about it
 
     def __post_init__(self) -> None:

@@ -7,7 +7,6 @@ by themselves, then what all of them wait for, as `live` does it; a test holds t
 
 import sys
 
-from pitboss.rules.column import Column
 from pitboss.rules.graph import (
     PLAYER,
     Bet,
@@ -29,6 +28,7 @@ from pitboss.rules.sayings import Sayings
 from pitboss.rules.spoken import spoken
 from pitboss.rules.steps import Procedure
 from pitboss.rules.told import TABLE, Front, Told, label, split_tail, together, who_chose
+from pitboss.rules.whose import of_a_player, players_registers
 
 Fronts = list[Front]
 DEEP = 20_000  # calls inside each other: a round may ask hundreds of questions, one after the other
@@ -61,31 +61,14 @@ class _Walk:
         self.during = [w.name for w in house.wagers if w.during]
         self.blocks: dict[str, list[Told]] = {}
         self.open: list[object] = []  # questions of the dealer that he may come to again
-        self.theirs = self._players_registers()
+        self.theirs = players_registers(self.graph)
         self._asks: dict[int, bool] = {}
 
     # ---- what is whose
 
-    def _players_registers(self) -> set[int]:
-        """What marks have kept of players' cards."""
-        found: set[int] = set()
-        while True:
-            before = len(found)
-            for way in self.graph.nodes:
-                if isinstance(way, Mark | Jump):
-                    for slot, value in zip(way.target.slots, way.values, strict=True):
-                        if self._of_a_player(value, way, found):
-                            found.add(slot)
-            if len(found) == before:
-                return found
-
-    def _of_a_player(self, col: Column, at: Node, kept: set[int]) -> bool:
-        own = {s for g in at.groups if g.who == PLAYER for s in g.slots}
-        return bool(col.slots & (own | kept)) or "carried" in col.ops
-
     def _for_all(self, point: Node) -> bool:
         """Whether a question is the same for every seat, and more than settling comes after it."""
-        if not isinstance(point, When) or self._of_a_player(point.condition, point, self.theirs):
+        if not isinstance(point, When) or of_a_player(point.condition, point, self.theirs):
             return False
         return any(self._more(kid) for kid in point.kids)
 

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pitboss.rules.errors import BadInput, said
+from pitboss.rules.errors import BadInput, choice_of, said
 from pitboss.rules.fields import a_flag, a_list, a_name, a_ratio, a_text, prose, refuse, some_dollars
 from pitboss.rules.paytables import EVEN_MONEY, PayTable, money
 
 MOST_TIMES = 1_000  # another wager, for one that equals it
+LIES = ("circle", "box", "beside", "line")
 TABLE_MIN = "the table minimum"
 """For `Wager(exactly=TABLE_MIN)`: a bet that must equal the table minimum."""
 
@@ -36,6 +37,7 @@ class Wager:
     tokes: bool = False  # a player may bet on it for the dealer too, on the same schedule
     stake_returned: bool = True  # False: the bet is dropped into the meter, and an award is all that comes back
     free: bool = False  # the house stakes it: it wins as if it were bet, and loses nothing
+    lies: str = "circle"  # on the felt: "circle", "box", "beside" the bet that it equals, or "line" before all seats
 
     def __post_init__(self) -> None:
         a_name("the name of a wager", self.name, also="")
@@ -56,6 +58,10 @@ class Wager:
             raise refuse(f"{self.name} is free, so it is as large as some other wager; write equal_to too")
         if self.free and (self.tokes or not self.stake_returned):
             raise refuse(f"{self.name} is free, so it takes no tokes, and no stake goes into a meter; leave that out")
+        if self.lies not in LIES:
+            raise refuse(f"lies of {self.name}, its place on the felt: {choice_of(said(self.lies), LIES)}")
+        if self.lies == "beside" and not self.equal_to:
+            raise refuse(f"{self.name} lies beside the wager that it equals; write equal_to too")
         if self.along and (len(times) > 1 or not all(times)):
             raise refuse(
                 f"{self.name} is placed before the deal along with the {self.equal_to}, so its times is one number, "
