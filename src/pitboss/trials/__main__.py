@@ -1,18 +1,33 @@
-"""python -m pitboss.trials [cards=1e8] [decks=1] [seed=HEX] [as=text|markdown|json]: exit code 1 if the shuffle fails."""
+"""python -m pitboss.trials [cards=1e8] [decks=1] [seed=HEX] [as=text|markdown|json]
+
+Exit code 1 where the shuffle fails its trials."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.trials import markdown, plain, report
 from pitboss.trials.records import Report
 
-WRITERS = {"text": plain, "markdown": markdown, "json": lambda found: [found.to_json()]}
+WRITERS: dict[str, Callable[[Report], list[str]]] = {
+    "text": plain,
+    "markdown": markdown,
+    "json": lambda found: [found.to_json()],
+}
 ASKED = ("cards", "decks", "seed", "as")
 
 
 def main(words: Sequence[str]) -> int:
-    asked: dict[str, str] = {}
+    try:
+        return _run(words)
+    except BadInput as error:
+        print(f"pitboss: {error}", file=sys.stderr)
+        return 2
+
+
+def _run(words: Sequence[str]) -> int:
+    asked: dict[str, Any] = {}
     for word in words:
         name, sign, value = word.partition("=")
         if not sign or name not in ASKED:
@@ -21,7 +36,7 @@ def main(words: Sequence[str]) -> int:
     written = asked.pop("as", "text")
     if written not in WRITERS:
         raise BadInput(f"as: {choice_of(repr(written[:40]), list(WRITERS))}")
-    found: Report = report(**asked, progress=_progress if sys.stderr.isatty() else None)  # type: ignore[arg-type]
+    found = report(**asked, progress=_progress if sys.stderr.isatty() else None)
     print("\n".join(WRITERS[written](found)))
     return 0 if found.passed else 1
 
@@ -31,8 +46,4 @@ def _progress(what: str, done: int, of: int) -> None:
 
 
 if __name__ == "__main__":
-    try:
-        raise SystemExit(main(sys.argv[1:]))
-    except BadInput as error:
-        print(f"pitboss: {error}", file=sys.stderr)
-        raise SystemExit(2) from None
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,6 +1,8 @@
-"""What is counted of shuffled packs, batch by batch. Every count is of things that are independent in a perfect shuffle,
-or whose dependence is known exactly (`held.py`): where a pack would give several that are not, one is taken of each pack,
-another one of the next."""
+"""What is counted of shuffled packs, batch by batch.
+
+Every count is of things that are independent in a perfect shuffle, or whose dependence is known exactly (`held.py`).
+Where a pack would give several that are not, one of them is taken: another one of every next pack.
+"""
 
 from functools import cached_property
 
@@ -41,7 +43,7 @@ class Tally:
 
     def add(self, found: Shuffled) -> None:
         """One batch more. It follows the last one: its first pack is held against the last pack before it."""
-        words, packs = np.ascontiguousarray(found.words[:, : self.words]), found.packs
+        words, packs = np.ascontiguousarray(found.words), found.packs
         numbers = np.arange(self.packs, self.packs + len(packs))
         self._raw(words)
         self._squares(packs, places_of(packs))

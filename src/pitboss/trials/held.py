@@ -90,7 +90,7 @@ def by_line(counts: Matrix, packs: int, rows: Sequence[int], columns: Sequence[i
 
 
 def by_ring(counts: Matrix, packs: int) -> tuple[Held, Held]:
-    """How often each card is followed by each other one, the pack taken as a ring: whatever comes first, and which does.
+    """How often each card is followed by each other one, the pack taken as a ring: in either order, and in which.
 
     Rows and columns add up to the number of packs. What is left falls into a symmetric part, in which the covariance of
     one pack is 1 / (n - 1), and an antisymmetric one, in which it is n / (n - 1) / (n - 2), because a card that is
@@ -116,5 +116,6 @@ def by_neighbours(counts: Matrix, packs: int, values: Sequence[int]) -> Held:
 
 
 def _centred(values: Sequence[int]) -> NDArray[np.float64]:
-    x = np.asarray(values, float)
-    return x - x.mean()
+    x: NDArray[np.float64] = np.array(values, float)
+    x -= x.mean()
+    return x

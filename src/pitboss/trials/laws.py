@@ -40,8 +40,8 @@ def gaps(cards: int, marked: int) -> Ways:
 
 
 def equal_pairs(kinds: int, each: int, drawn: int) -> Ways:
-    """Hands in which 0, 1, 2, ... pairs of cards are of one kind. Of five cards that tells the poker hands apart: 1 is a
-    pair, 2 two pairs, 3 three of a kind, 4 a full house, 6 four and 10 five of a kind."""
+    """Hands in which 0, 1, 2, ... pairs of cards are of one kind. Of five cards that tells the poker hands apart: 1 is
+    a pair, 2 two pairs, 3 three of a kind, 4 a full house, 6 four and 10 five of a kind."""
     ways: Counter[tuple[int, int]] = Counter({(0, 0): 1})  # cards so far, pairs so far
     for _ in range(kinds):
         after: Counter[tuple[int, int]] = Counter()

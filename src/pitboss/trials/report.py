@@ -1,4 +1,4 @@
-"""The report on the live shuffle: packs by the million, from the keys that a table would have, and every trial of them."""
+"""The report on the live shuffle: packs by the million, from keys as a table has them, and every trial of them."""
 
 import hashlib
 import re

@@ -26,12 +26,12 @@ class Shuffled(NamedTuple):
 
 
 def shuffles(keys: NDArray[np.uint8], cards: int, spare: int = 12) -> Shuffled:
-    """A pack of so many cards under every key; `spare` words are for those that are turned away, and more if need be."""
-    blocks = -(-(cards - 1 + spare) // 16)
+    """A pack of so many cards under every key; `spare` words are for those turned away, and more come if need be."""
+    usual = blocks = -(-(cards - 1 + spare) // 16)
     while True:
         words = streams(keys, blocks)
         if (packs := _fisher_yates(words, cards)) is not None:
-            return Shuffled(words, packs)
+            return Shuffled(words[:, : 16 * usual], packs)
         blocks += 1
 
 

@@ -16,7 +16,7 @@ def answer(found: Report) -> list[str]:
     failed = len(found.failed)
     lines += [
         f"{found.packs:,} packs of {52 * found.decks} cards, {found.cards:,} cards in all.",
-        f"Each trial alone at 99%: {found.expected_failures:.2f} of {many} fail by chance on average, and {failed} did.",
+        f"Each trial alone at 99%: {found.expected_failures:.2f} of {many} fail by chance on average; {failed} did.",
     ]
     if failed:
         lines.append(f"So many or more fail with a chance of {found.as_many:.1%}.")
