@@ -107,7 +107,8 @@ def test_a_secret_is_32_bytes_and_never_the_same() -> None:
 def test_everything_that_goes_into_a_key_changes_it() -> None:
     base: tuple[str, str, int, list[str]] = (SECRET, "t1", 1, ["ann", "bob"])
     others = [
-        ("f" + SECRET[1:], "t1", 1, ["ann", "bob"]), (SECRET, "t2", 1, ["ann", "bob"]), (SECRET, "t1", 2, ["ann", "bob"]),
+        ("f" + SECRET[1:], "t1", 1, ["ann", "bob"]), (SECRET, "t2", 1, ["ann", "bob"]),
+        (SECRET, "t1", 2, ["ann", "bob"]),
         (SECRET, "t1", 1, ["bob", "ann"]), (SECRET, "t1", 1, ["ann"]), (SECRET, "t1", 1, ["annbob"]),
         (SECRET, "t1", 1, ["ann", "bob", "bob"]), (SECRET, "t1", 11, ["ann", "bob"]), (SECRET, "t1", 1, ["ann\nbob"]),
     ]  # fmt: skip
@@ -140,7 +141,8 @@ def test_every_number_below_a_bound_has_as_many_words(bound: int) -> None:
     (SECRET, "", 1, []), (SECRET, "a b", 1, []), (SECRET, "t1\nshoe 2", 1, []), (SECRET, "t1\n", 1, []),
     (SECRET, "t" * 65, 1, []), (SECRET, 1, 1, []), (SECRET, "t1", 0, []), (SECRET, "t1", True, []),
     (SECRET, "t1", 1.0, []), (SECRET, "t1", 2**53, []), (SECRET, "t1", 1, "ann"), (SECRET, "t1", 1, [""]),
-    (SECRET, "t1", 1, ["x" * 257]), (SECRET, "t1", 1, ["\ud800"]), (SECRET, "t1", 1, [7]), (SECRET, "t1", 1, ["a"] * 101),
+    (SECRET, "t1", 1, ["x" * 257]), (SECRET, "t1", 1, ["\ud800"]), (SECRET, "t1", 1, [7]),
+    (SECRET, "t1", 1, ["a"] * 101),
 ], ids=lambda asked: repr(asked[1:])[:30])  # fmt: skip
 def test_what_no_key_is_made_of_is_refused_in_one_sentence(asked: Any) -> None:
     with pytest.raises(BadShuffle) as error:

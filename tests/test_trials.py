@@ -20,7 +20,7 @@ from pitboss.trials.__main__ import main
 from pitboss.trials.counted import Tally
 from pitboss.trials.held import by_chi_square, by_line, by_neighbours, by_ring, by_same, by_square, by_ways
 from pitboss.trials.laws import colour_runs, equal_pairs, first_two, gaps, matches, rises, waits
-from pitboss.trials.report import TABLE, secret_of
+from pitboss.trials.run import TABLE, secret_of
 from pitboss.trials.stream import Shuffled, _fisher_yates, shuffles, streams
 
 SEED = "5" * 64
@@ -153,7 +153,7 @@ def ring(order: Sequence[int], distance: int = 1) -> NDArray[np.int64]:
 
 
 def test_the_dependence_within_a_pack_is_known_exactly() -> None:
-    """What `by_square` and `by_ring` divide by: every eigenvalue of the covariance of one pack is 0 or the one named."""
+    """What `by_square` and `by_ring` divide by: every eigenvalue of the covariance of a pack is 0 or the one named."""
     n = 6
     wanted = [0.0] * (2 * n - 1) + [1 / (n - 1)] * (n - 1) ** 2
     assert np.allclose(moments(n, square), wanted)
@@ -312,7 +312,7 @@ def not_the_last_ten(chance: Chance) -> Packs:
 
 
 def seven_riffles(chance: Chance) -> Packs:
-    """Gilbert, Shannon and Reeds, backwards: every card goes into one packet or the other, and keeps its order there."""
+    """Gilbert, Shannon and Reeds, backwards: every card goes into one of two packets, and keeps its order there."""
     packs = NEW.copy()
     for _ in range(7):
         packet = chance.integers(0, 2, packs.shape)
