@@ -1,7 +1,7 @@
 """What a perfect shuffle does, in ways: exact whole numbers, to hold a sample against."""
 
 from collections import Counter
-from math import comb, factorial
+from math import comb
 
 Ways = list[int]
 
@@ -61,7 +61,3 @@ def waits(one_in: int, longest: int) -> Ways:
     """Waits of 1, 2, 3, ... for what has a chance of one in so many, and of more than the longest."""
     ways = [(one_in - 1) ** (n - 1) * one_in ** (longest - n) for n in range(1, longest + 1)]
     return [*ways, (one_in - 1) ** longest]
-
-
-def orders(cards: int) -> Ways:
-    return [1] * factorial(cards)
