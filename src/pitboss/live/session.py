@@ -152,7 +152,7 @@ class Session:
     def take_back(self, seat: int) -> None:
         """A seat's bets for the next round are its own again, and it carries nothing over."""
         for kind in (self._bets, self._tokes, self._carried):
-            kind.pop(seat, None)  # type: ignore[attr-defined]
+            kind.pop(seat, None)
 
     def set_limits(self, options: Mapping[str, object]) -> None:
         """Other limits of the table, between rounds and with nothing on the layout."""
@@ -371,12 +371,14 @@ class Session:
         self.purses.check(seat)
         return dict(self._carried.get(seat, {}))
 
-    def view(self, seat: int) -> View:
-        """What the player of this seat may see now: the bets before the deal, or the round."""
-        own = self.purses.own(seat)
+    def view(self, seat: int | None) -> View:
+        """What the player of this seat may see now: the bets before the deal, or the round; without a seat, what
+        somebody sees who stands behind them."""
+        own = () if seat is None else self.purses.own(seat)
         pots = [name for name in self.house.parties if name in self.shared]
         dealt = self.shoe.dealt + (self.round.used if self.in_play and self.round is not None else 0)
-        shoe, purse = ShoeView(dealt, self.shoe.cut, self.shoe.every_round), self.purse(seat)
+        shoe = ShoeView(dealt, self.shoe.cut, self.shoe.every_round)
+        purse = None if seat is None else self.purse(seat)
         if self.round is not None and not self._swept:
             found = view_of(self.round, own, pots)
             return replace(found, shoe=shoe, purse=purse)
@@ -388,6 +390,15 @@ class Session:
         }
         lie = {name: sum((b.get(name, Fraction(0)) for b in placed.values()), Fraction(0)) for name in pots}
         return View(own, seats, pots={name: pot for name, pot in lie.items() if pot}, shoe=shoe, purse=purse)
+
+    def costs(self) -> dict[str, Fraction]:
+        """What each choice of the turn may put on the table, whatever lies hidden."""
+        return {choice: self._cost(choice) for choice in self._awaited().choices}
+
+    @property
+    def cleared(self) -> bool:
+        """Whether the last round is off the layout: there was none, or bets for the next one lie there."""
+        return self.round is None or self._swept
 
     # ---- how a round goes on
 

@@ -36,6 +36,7 @@ class Audit:
         self.houses, self.secrets = houses, secrets
         self.tables: dict[str, Table] = {}
         self.due: dict[str, list[Happened]] = {}
+        self.committed: dict[tuple[str, int], str] = {}  # shoes that are not over
         self.events = self.rounds = self.shoes = 0
         self.fault = ""
 
@@ -78,9 +79,9 @@ class Audit:
     def _shuffle(self, event: Stored) -> str:
         """A secret that is shown is the one that was committed to."""
         if event.kind == "shoe":
-            self.committed = {**getattr(self, "committed", {}), (event.table, event.body["shoe"]): event.body["commitment"]}
+            self.committed[event.table, event.body["shoe"]] = event.body["commitment"]
         elif event.kind == "reveal":
-            bound = getattr(self, "committed", {}).pop((event.table, event.body["shoe"]), "")
+            bound = self.committed.pop((event.table, event.body["shoe"]), "")
             if commitment(event.body["secret"]) != bound:
                 return f"the secret of shoe {event.body['shoe']} is not the one that was committed to"
         return ""

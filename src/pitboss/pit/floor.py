@@ -3,6 +3,7 @@ vault come out; nothing here waits, writes or knows a clock."""
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from pitboss.cards.fair import secret as fresh_secret
@@ -85,9 +86,7 @@ class Floor:
         self._moved(moves)
         return Action(HOUSE, command.id, (Entry(HOUSE, "adjust", body, moves),), {})
 
-    def action(
-        self, table: Table, id: str, happened: Iterable[Happened], answer: Mapping[str, Any]
-    ) -> Action:
+    def action(self, table: Table, id: str, happened: Iterable[Happened], answer: Mapping[str, Any]) -> Action:
         entries = []
         for one in happened:
             self._moved(one.moves)
@@ -131,7 +130,7 @@ def folded(table: Table, events: Iterable[Stored], secrets: Mapping[str, str]) -
     for event in events:
         if event.kind not in FOLLOWS:
             number = table.number + 1
-            due = table.again(event.kind, event.body, lambda number=number: secrets.get(f"shoe {number}", ""))
+            due = table.again(event.kind, event.body, partial(str, secrets.get(f"shoe {number}", "")))
         if not due:
             raise BadInput(f"event {event.seq}, {event.kind} at table {table.id}, follows from nothing before it")
         yield event, due.pop(0)

@@ -5,15 +5,12 @@ follows from that (a round is settled, a secret is shown, a new shoe is prepared
 can be held against it.
 """
 
-import hashlib
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from pitboss.cards.fair import commitment, fair_shuffle, shuffle_key
-from pitboss.live.log import log_of
+from pitboss.cards.fair import commitment, shuffle_key
 from pitboss.live.meters import hit
 from pitboss.live.session import Session
 from pitboss.live.shoe import Shoe
@@ -21,6 +18,8 @@ from pitboss.pit import accounts
 from pitboss.pit.accounts import Moves
 from pitboss.pit.asked import event_of
 from pitboss.pit.commands import Command, to_cents
+from pitboss.pit.recall import in_short, shoe_of
+from pitboss.pit.takings import Takings
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.numbers import written
@@ -70,9 +69,11 @@ class Table:
         self.pace: dict[str, int] = dict(opening["pace"])
         self.rounds = 0  # dealt
         self.given = 0  # cents that the dealers were given
-        self._due = False  # whether a round is dealt and not settled
+        self.takings = Takings()
+        self._due, self._from = False, 0  # whether a round is dealt and not settled; where in the shoe it began
         self._told = self._given_now = 0  # of the round: events looked at, cents for the dealers
         self._fed: dict[str, Fraction] = {}  # what the round has done to the shared meters
+        self._seen_at: list[tuple[int, dict[str, Fraction]]] = []  # after how many choices the meters showed what
         pays = [pay for wager in house.parties for _, pay in house.meters(wager)]
         self._meters = tuple(dict.fromkeys(pay.meter for pay in pays))
         for option in {o for pay in pays for o in (pay.meter, pay.seed, pay.increment)}:
@@ -162,7 +163,7 @@ class Table:
         if self.in_play and round_ is not None and any(one in round_.playing for one in own):
             if seat in self.leaving:
                 raise BadInput(f"seat {seat} has left the round already")
-            self.session.show_meters(self._shown())
+            self._show_meters()
             self.session.leave(seat)
             self.leaving |= {*own}
             self._after_step()
@@ -211,15 +212,17 @@ class Table:
             self.begun = True  # the seeds are in: the cards are put in order
             self.session.shoe = self._shoe(self.house)
         self.session.show_meters(self._shown())
+        self._from = self.session.shoe.dealt
         self.session.deal()
         self.rounds += 1
         self._due, self._told, self._given_now, self._fed = True, 0, 0, {}
         for name in self._meters:
             self._feed(name, self.session.fed(name))
+        self._seen_at = [(0, self._shown())]
         self._after_step()
 
     def _do_choose(self, body: Mapping[str, Any]) -> None:
-        self.session.show_meters(self._shown())
+        self._show_meters()
         self.session.choose(body["seat"], body["choice"])
         self._after_step()
 
@@ -230,6 +233,13 @@ class Table:
         self.given -= self._given_now
         self._due, self._given_now = False, 0
         self.leaving.clear()
+
+    def _show_meters(self) -> None:
+        """What other tables have done to the shared meters since the deal; a hit of this round is paid from there."""
+        shown, round_ = self._shown(), self.session.round
+        if round_ is not None and shown != self._seen_at[-1][1]:
+            self._seen_at.append((len(round_.choices), shown))
+        self.session.show_meters(shown)
 
     def _after_step(self) -> None:
         """What the last step did to the shared meters and to the dealers' tokes."""
@@ -252,13 +262,14 @@ class Table:
         """The round in short: what it takes to hold a replay against it."""
         round_ = self.session.round
         assert round_ is not None
-        log = json.dumps(log_of(round_), sort_keys=True, separators=(",", ":"))
+        self.takings.count(round_)
         return {
             "round": self.rounds,
             "nets": {str(seat): to_cents(round_.net(seat), "a result") for seat in round_.playing},
             "players": {str(seat): self.sitting[seat].player for seat in round_.playing},
-            "abandoned": round_.abandoned,
-            "sha256": hashlib.sha256(log.encode()).hexdigest(),
+            **in_short(round_, self._seen_at[1:]),
+            "shoe": self.number,
+            "from": self._from,
         }
 
     # ---- the house's own
@@ -284,17 +295,9 @@ class Table:
 
     def _shoe(self, house: House) -> Shoe:
         """Cards in the order that secret and seeds give; as they come while nothing is dealt."""
-        turns = iter(range(1_000_000))
-        cut = None if self.opening["cut"] is None else written(self.opening["cut"])
-        ordered, number, secret = self.begun, self.number, self.secret
         seeds = [self.seeds[seat] for seat in sorted(self.seeds)]
-
-        def shuffle(cards: Any) -> list[int]:
-            if not ordered:
-                return list(cards)
-            return fair_shuffle(cards, shuffle_key(secret, self.id, number, seeds), next(turns))
-
-        return Shoe(house, shuffle, cut, self.opening["continuous"])
+        key = shuffle_key(self.secret, self.id, self.number, seeds) if self.begun else None
+        return shoe_of(house, self.opening, key)
 
     def _next_shoe(self, secret: Callable[[], str]) -> list[Happened]:
         """When the cut card is out the secret is shown, and the next shoe is committed to before anybody bets."""
@@ -324,7 +327,7 @@ class Table:
             "opening": self.opening, "sitting": {str(s): asdict(who) for s, who in self.sitting.items()},
             "number": self.number, "begun": self.begun, "seeds": {str(s): seed for s, seed in self.seeds.items()},
             "paused": self.paused, "closed": self.closed, "pace": self.pace, "rounds": self.rounds,
-            "given": self.given, "session": self.session.state(),
+            "given": self.given, "takings": self.takings.state(), "session": self.session.state(),
         }  # fmt: skip
 
     def restore(self, state: Mapping[str, Any], secret: str) -> None:
@@ -333,5 +336,6 @@ class Table:
         self.seeds = {int(seat): seed for seat, seed in state["seeds"].items()}
         self.paused, self.closed, self.pace = state["paused"], state["closed"], dict(state["pace"])
         self.rounds, self.given = state["rounds"], state["given"]
+        self.takings = Takings.of(state["takings"])
         self.session.shoe = self._shoe(self.house)
         self.session.restore(state["session"])

@@ -1,0 +1,151 @@
+"""Scenes for the pages, from rounds that are really played: what the server makes of a table, without a server."""
+
+import random
+from fractions import Fraction
+from typing import Any
+
+import pitboss as pb
+from pitboss.live.bots import usual_bets
+from pitboss.live.reasons import reasons
+from pitboss.live.session import Session
+from pitboss.live.shoe import Shoe
+from pitboss.live.view import HandView, View
+from pitboss.rules.called import place_called, wager_called
+from pitboss.rules.house import House
+from pitboss.rules.numbers import money
+
+Scene = dict[str, Any]
+NAMES = ("Ann", "Bob", "Chidi", "Dagny", "Emre", "Fumiko", "Gil", "Hana", "Ivo")
+YOU = 3
+
+
+def shown(amount: Fraction | int | None) -> str:
+    return money(Fraction(amount or 0))
+
+
+def played(
+    game: str, seed: int = 1, steps: int | None = 0, seats: int | None = None, you: int = YOU, wanted: str = "",
+    **options: object,
+) -> Session:  # fmt: skip
+    """A table of a game after so many choices (all for None), or up to where a choice of this name can be made; nothing
+    is dealt for -1."""
+    house = pb.game(game).at(**options)
+    many = seats or house.game.seats
+    for attempt in range(300):
+        rng = random.Random(seed + attempt)
+        session = Session(
+            house, many, shoe=Shoe(house, lambda cards, rng=rng: rng.sample(list(cards), len(cards))), purses=1000
+        )
+        empty = {2} if many > 4 else set()
+        for seat in session.seats:
+            if seat not in empty and seat != many:
+                session.bet(seat, {k: v * rng.choice((1, 2, 5)) if _free(house, k) else v
+                                   for k, v in usual_bets(house, seat + 1).items()})  # fmt: skip
+        if steps == -1:
+            return session
+        session.deal()
+        done = 0
+        while session.turn is not None and (steps is None or done < steps or session.turn.seat != you):
+            turn = session.turn
+            choice = wanted if wanted and turn.seat == you and wanted in turn.choices else _usual(turn.choices, rng)
+            session.choose(turn.seat, choice)
+            done += 1
+        if wanted and not any(e["event"] == "choose" and (e["seat"], e["choice"]) == (you, wanted)
+                              for e in session.round.events):  # fmt: skip
+            continue
+        return session
+    raise AssertionError(f"{game}: no round with {wanted}")
+
+
+def _free(house: House, wager: str) -> bool:
+    return house.least_bet(wager) < house.largest_bet(wager)
+
+
+def _usual(choices: tuple[str, ...], rng: random.Random) -> str:
+    for choice in ("raise", "bet", "play", "stand", "call"):
+        if choice in choices and rng.random() < 0.7:
+            return choice
+    return rng.choice([c for c in choices if c != "surrender"] or list(choices))
+
+
+def scene(session: Session, you: int | None = YOU, role: str = "player", **table: Any) -> Scene:
+    """The scene of one viewer, by the contract of web/scene.py."""
+    house, round_ = session.house, session.round
+    view = session.view(you or 1)
+    if you is None:
+        from pitboss.live.view import view_of
+
+        view = view_of(round_, (), view.pots) if round_ is not None else view
+    told = {} if round_ is None else reasons(round_, [you] if you else [])
+    phase = "betting" if not view.dealt else "over" if view.over else "playing"
+    turn = session.turn
+    meters = [(m.meter, row) for w in house.wagers for row, m in house.tables[w.name].meters()]
+    choose = None
+    if turn is not None and turn.seat == you:
+        choose = {"seat": you, "decision": turn.decision, "choices": [
+            {"choice": c, "key": k, "costs": shown(cost) if (cost := session._cost(c)) else "", "worth": None}
+            for c, k in keyed(turn.choices)]}  # fmt: skip
+    return {
+        "table": {
+            "id": "t1", "name": "Table 1", "game": house.game.name, "title": house.game.title, "phase": phase,
+            "paused": False, "round": 128, "min": shown(house.amount("table-min")),
+            "max": shown(house.amount("table-max")),
+            "clock": {"left": 19, "of": 30, "seat": turn.seat if turn else None} if phase != "over" else None,
+            "shoe": {"number": 4, "dealt": view.shoe.dealt, "cut": view.shoe.cut, "every_round": view.shoe.every_round,
+                     "commitment": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"},
+            "meters": [{"name": m, "called": row, "shows": shown(session.showing.amount(m))} for m, row in meters],
+            "pots": [{"wager": w, "called": wager_called(house, w), "amount": shown(x)} for w, x in view.pots.items()],
+            "head": "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752", **table,
+        },
+        "you": {"name": NAMES[you - 1] if you else "Wanda", "role": role, "seats": [you] if you else [],
+                "purse": "950.00", "chips": shown(session.purse(you)) if you else "0"},
+        "wagers": [
+            {"wager": w.name, "called": wager_called(house, w.name), "about": w.help,
+             "least": "" if w.equal_to else shown(house.least_bet(w.name)),
+             "most": "" if w.equal_to else shown(house.largest_bet(w.name)),
+             "exactly": shown(house.least_bet(w.name)) if w.exactly is not None else "", "needs": w.needs,
+             "required": w.required, "tokes": w.tokes, "during": w.during or w.equal_to is not None}
+            for w in house.wagers],
+        "seats": [_seat(session, view, n, you, told, phase) for n in session.seats],
+        "dealer": _hand(view.dealer),
+        "places": [
+            *([{"place": "board", "called": place_called(house, "board"), "cards": list(view.board)}]
+              if view.board else []),
+            *({"place": p, "called": place_called(house, p), "cards": list(h.cards)} for p, h in view.places.items())],
+        "choose": choose,
+        "say": ["Bets are closed.", "Dealer deals one card to every player.", "Seat 4 raises."]
+        if phase != "betting" else ["Place your bets, please."],
+    }  # fmt: skip
+
+
+def keyed(choices: tuple[str, ...]) -> list[tuple[str, str]]:
+    out: dict[str, str] = {}
+    for choice in choices:
+        out[choice] = next(c for c in choice + "123456789" if c.isalnum() and c not in out.values())
+    return list(out.items())
+
+
+def _hand(hand: HandView) -> Scene:
+    return {"cards": list(hand.cards), "count": dict(hand.count)}
+
+
+def _seat(session: Session, view: View, n: int, you: int | None, told: Any, phase: str) -> Scene:
+    house, seen = session.house, view.seats.get(n)
+    many = len(session.seats)
+    empty = (n == 2 and many > 4) or n == many
+    out: Scene = {
+        "seat": n, "name": "" if empty else NAMES[n - 1], "bot": n == 5, "yours": n == you, "empty": empty,
+        "turn": view.turn == n, "ready": phase == "betting" and n in (1, 4),
+        "chips": "" if empty else shown(session.purse(n)), "bets": {}, "stakes": {}, "tokes": {}, "markers": {},
+        "hands": [], "settled": [], "net": "0", "carried": {}, "left": False,
+    }  # fmt: skip
+    if seen is None:
+        return out
+    amounts = {k: {w: shown(x) for w, x in getattr(seen, k).items()} for k in ("bets", "stakes", "tokes", "markers")}
+    settled = [
+        {"wager": e["wager"], "called": wager_called(house, e["wager"]), "row": e["row"], "pays": e.get("pays", ""),
+         "net": e["net"], "why": told.get((n, e["wager"]), "")}
+        for e in seen.settled]  # fmt: skip
+    hands = [{**_hand(h), "playing": h.playing, "wager": h.wager} for h in seen.hands]
+    more = {"hands": hands, "settled": settled, "net": str(seen.net), "carried": dict(seen.carried), "left": seen.left}
+    return out | amounts | more
