@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from face_scenes import played, scene
+from face_scenes import others, played, replay, scene
 from pitboss.web.face import STATIC, layout_of, render
 
 SIZES = {"phone": (390, 844), "desk": (1280, 800), "wall": (2560, 1440)}
@@ -23,17 +23,24 @@ ROUNDS = {
 }
 
 
-def pages() -> Iterator[tuple[str, str]]:
+def pages(*wanted: str) -> Iterator[tuple[str, str]]:
     for name, (game, how) in ROUNDS.items():
+        if wanted and name not in wanted:
+            continue
         session = played(game, **how)  # type: ignore[arg-type]
         yield name, render("table", scene(session), layout_of(session.house))
+    session = played("bluff", steps=None, seed=5)
+    yield "replay", render("replay", replay(session), layout_of(session.house))
+    yield "watching", render("table", scene(played("bluff"), you=None), layout_of(session.house))
+    for name, data in others().items():
+        yield name, render(name, data)
 
 
 def main(folder: str, *wanted: str) -> None:
     out = Path(folder)
     shutil.copytree(STATIC, out / "static", dirs_exist_ok=True)
     made = []
-    for name, html in pages():
+    for name, html in pages(*wanted):
         if not wanted or name in wanted:
             (out / f"{name}.html").write_text(html)
             made.append(name)
@@ -61,7 +68,9 @@ def shots(out: Path, names: list[str]) -> None:
                 page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
                 for name in names:
                     page.goto(f"{at}/{name}.html")
-                    page.screenshot(path=str(out / f"{name}-{size}-{scheme}.png"))
+                    page.screenshot(
+                        path=str(out / f"{name}-{size}-{scheme}.png"), full_page=name not in ROUNDS and size != "wall"
+                    )
                 page.close()
         browser.close()
     server.shutdown()

@@ -2,6 +2,7 @@
 
 import random
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import pitboss as pb
@@ -149,3 +150,85 @@ def _seat(session: Session, view: View, n: int, you: int | None, told: Any, phas
     hands = [{**_hand(h), "playing": h.playing, "wager": h.wager} for h in seen.hands]
     more = {"hands": hands, "settled": settled, "net": str(seen.net), "carried": dict(seen.carried), "left": seen.left}
     return out | amounts | more
+
+
+# ---- the other pages
+
+
+def tables() -> list[Scene]:
+    out = []
+    for number, game in enumerate(("bluff", "flop-poker-bonus", "packs-poker", "blackjack"), 1):
+        house = pb.game(game).at()
+        seats = house.game.seats
+        sitting = [{"seat": s, "name": NAMES[s - 1], "bot": s == 5, "empty": False, "chips": str(400 + 35 * s)}
+                   for s in range(1, seats) if (s + number) % 3]  # fmt: skip
+        meters = [{"name": m.meter, "called": row, "shows": shown(house.amount(m.meter))}
+                  for w in house.wagers for row, m in house.tables[w.name].meters()]  # fmt: skip
+        free = [{"seat": s, "name": "", "bot": False, "empty": True, "chips": ""} for s in range(1, seats + 1)
+                if s not in {x["seat"] for x in sitting}]  # fmt: skip
+        out.append({
+            "id": f"t{number}", "name": f"Table {number}", "game": game, "title": house.game.title, "min": "5",
+            "max": "500", "seats": seats, "free": len(free), "phase": "betting" if number < 4 else "playing",
+            "paused": number == 3, "meters": meters, "sitting": sitting, "round": 120 + number,
+            "all": sorted([*sitting, *free], key=lambda x: x["seat"]), "pace": {"bet": 20, "act": 30},
+            "win": None if number == 4 else {"rounds": 812 * number, "bet": "81200", "won": str(2100 * number - 3100),
+                                             "theory": "3410.50", "low": "-900", "high": "7721"},
+        })  # fmt: skip
+    return out
+
+
+def you(role: str = "player") -> Scene:
+    return {"name": "Chidi", "role": role, "seats": [], "purse": "950.00", "chips": "0"}
+
+
+@lru_cache(maxsize=1)
+def others() -> dict[str, Scene]:
+    """Every page without a felt, with what the server would say."""
+    from pitboss.sheets import sheet_of
+
+    found = tables()
+    house = pb.game("bluff").at()
+    sheet = sheet_of(house)
+    hash_ = "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752"
+    return {
+        "lobby": {"you": you(), "tables": found},
+        "rules": {"you": you(), "table": found[0], "sheet": sheet},
+        "sign": {"group": "", "meters": [{"name": "meter", "called": "Jackpot", "shows": "10,001.50",
+                                          "about": "Two matches in a row at Bluff"}],
+                 "tables": [{**t, "pays": [{"called": "Suit & Tie", "rows": [("match", "15 to 1"), ("tie", "3 to 1")]}]
+                             if t["id"] == "t1" else []} for t in found]},
+        "history": {"you": you(), "table": found[0],
+                    "sum": {"rounds": 128, "bet": "1920", "net": "-61.50", "expected": "-80.79",
+                            "band": ["-410", "249"]},
+                    "rounds": [{"round": 128 - i, "when": f"21:0{9 - i}", "net": net, "told": told} for i, (net, told)
+                               in enumerate([("25", "You raised with the ace of clubs; the dealer folded a 4."),
+                                             ("-5", "You checked with a 7, the dealer had a 9."), (None, "You sat out"),
+                                             ("0", "You called; both cards were tens.")])]},
+        "supervisor": {"you": you("supervisor"), "tables": [{**t, "seats": t["all"]} for t in found],
+                       "games": [{"name": g, "title": h.game.title,
+                                  "options": [vars(o) for o in sheet_of(h).options], "paytables": []}
+                                 for g in ("bluff", "blackjack") if (h := pb.game(g).at())],
+                       "people": [{"id": f"p{i}", "name": n, "role": "player", "purse": str(950 - 10 * i)}
+                                  for i, n in enumerate(NAMES[:4])],
+                       "invitations": [{"name": "Zoe", "role": "player", "link": "http://127.0.0.1:8021/invite/xYz"}],
+                       "told": "Table 3 is paused."},
+        "audit": {"you": you("auditor"), "asked": {},
+                  "chain": {"head": hash_, "events": 12_345, "rounds": 812, "fault": ""},
+                  "events": [{"seq": 12_345 - i, "when": "2026-11-18 01:02:03", "table": "t1", "kind": kind,
+                              "body": body, "moves": moves, "hash": hash_} for i, (kind, body, moves) in enumerate([
+                                  ("settle", '{"round":128,"nets":{"3":2500}}', {"seat:t1:3": 5000, "rack:t1": -5000}),
+                                  ("choose", '{"seat":3,"choice":"raise"}', {"seat:t1:3": -2500, "stake:t1:3": 2500}),
+                                  ("deal", "{}", {})])],
+                  "exports": [{"href": "/audit/events.jsonl", "called": "Every event, as JSON lines"},
+                              {"href": "/audit/balances.csv", "called": "Every account, as CSV"}],
+                  "earlier": "/audit?from=12000"},
+        "login": {"action": "/login", "refused": "That is not the password."},
+        "invite": {"action": "/invite/x", "name": "Zoe", "role": "player"},
+        "error": {"status": 404, "sentence": "There is no such table."},
+    }  # fmt: skip
+
+
+def replay(session: Session) -> Scene:
+    """A round that is over, at its last step."""
+    return scene(session) | {"replay": {"round": 128, "step": 14, "steps": 14, "when": "18 November 2026, 01:02",
+                                        "share": "http://127.0.0.1:8021/t/t1/round/128?token=one-time"}}  # fmt: skip

@@ -6,7 +6,7 @@ a player has his own place before him.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import cos, radians, sin
 
 from pitboss.felt import Frame, Spot, felt, plan_of
@@ -32,7 +32,7 @@ class Place:
     cards: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SeatPlace:
     """A seat: where it is, where its name stands, and what lies before it."""
 
@@ -41,16 +41,16 @@ class SeatPlace:
     name_at: tuple[float, float]
     spots: tuple[Place, ...]
 
-    @property
+    @cached_property
     def wagers(self) -> dict[str, Place]:
         return {spot.name: spot for spot in self.spots if spot.kind == "wager"}
 
-    @property
+    @cached_property
     def cards(self) -> Place:
         found = (spot for spot in self.spots if spot.kind == "cards")
         return next(found, Place("cards", "player", "", 0.0, -200.0, 71.0, 96.0, "open"))
 
-    @property
+    @cached_property
     def view(self) -> tuple[float, float, float, float]:
         """What the picture of the own place shows: left, top, width, height."""
         half = max((abs(s.x) + s.width / 2 for s in self.spots), default=100.0) + AROUND
@@ -58,7 +58,7 @@ class SeatPlace:
         return -half, top, 2 * half, BELOW - top
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Layout:
     """A table for the page."""
 
@@ -101,5 +101,5 @@ def _within(frame: Frame, spot: Spot) -> Place:
     """A spot as it is seen in a frame."""
     c, s = cos(radians(frame.turn)), sin(radians(frame.turn))
     dx, dy = spot.frame.x - frame.x, spot.frame.y - frame.y
-    x, y = round(dx * c + dy * s, 1), round(-dx * s + dy * c, 1)
+    x, y = round(dx * c + dy * s, 1) + 0.0, round(-dx * s + dy * c, 1) + 0.0  # no minus zero
     return Place(spot.kind, spot.name, spot.called, x, y, spot.width, spot.height, spot.shape, spot.cards)

@@ -1,6 +1,7 @@
 """Amounts as they are shown, and as chips: a scene has dollars as text, a table has stacks."""
 
 from fractions import Fraction
+from functools import lru_cache
 
 from pitboss.rules.numbers import money
 
@@ -10,6 +11,7 @@ MOST_CHIPS = 7  # of a stack that are drawn
 MINUS = "\u2212"
 
 
+@lru_cache(maxsize=4096)
 def cents(amount: object) -> int:
     """`"1,250.50"` in cents; what is less than a cent is left out."""
     text = str(amount or 0).replace(",", "").replace("$", "").replace(MINUS, "-").lstrip("+")
@@ -19,6 +21,7 @@ def cents(amount: object) -> int:
         return 0
 
 
+@lru_cache(maxsize=4096)
 def dollars(amount: object) -> str:
     """`$1,250.50`, `$10`."""
     found = cents(amount)

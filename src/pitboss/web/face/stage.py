@@ -5,8 +5,12 @@ upright at a player's own place. Every card and every stack has a key that stays
 page knows what is new, what was turned and what has moved.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import cos, pi, sin
 from typing import Any
 
 from pitboss.felt.cards import card_called
@@ -16,10 +20,10 @@ from pitboss.web.face.money import cents, dollars, signed, stack
 Scene = Mapping[str, Any]
 CARD, HIGH = 63.0, 88.0
 FAN = 25.0  # how much of a card shows under another one at a seat
-SIDE = 66.0  # from card to card where they lie side by side
+SIDE = 68.0  # from card to card where they lie side by side, as the felt has it
 APART = 10.0  # between the hands of a seat
 WIDEST = 236.0  # that the cards of a seat may be before they are drawn smaller
-PAID = (30.0, -16.0)  # from a bet to what it is paid with
+PAID = (24.0, -14.0)  # from a bet to what it is paid with
 TOKED = (-26.0, 24.0)  # from a circle to the bet for the dealer
 DEEP = 3.4  # how far a chip lifts the next one
 HIDDEN = "??"
@@ -41,7 +45,7 @@ class Stack:
     x: float
     y: float
     chips: tuple[tuple[int, float], ...]  # which one, and how high it lies
-    amount: str  # as it is shown
+    amount: str  # as it is shown; nothing where how the bet came out is
     kind: str = "bet"  # "bet", "paid", "toke", "free", "pot"
 
 
@@ -65,29 +69,55 @@ class Count:
 
 @dataclass(frozen=True)
 class SeatStage:
+    """A seat with what lies before it, worked out when it is asked for."""
+
     place: SeatPlace
     seat: Scene
-    cards: tuple[Card, ...]
-    counts: tuple[Count, ...]
-    stacks: tuple[Stack, ...]
-    tags: tuple[Tag, ...]
+
+    @cached_property
+    def text(self) -> str:
+        """The seat in one line: the same text is the same picture."""
+        return json.dumps(self.seat)
+
+    @cached_property
+    def _held(self) -> list[tuple[list[Card], list[Count]]]:
+        return list(_hands(self.place, self.seat))
+
+    @property
+    def cards(self) -> list[Card]:
+        return [card for cards, _ in self._held for card in cards]
+
+    @property
+    def counts(self) -> list[Count]:
+        return [count for _, counts in self._held for count in counts]
+
+    @property
+    def stacks(self) -> list[Stack]:
+        return list(_stacks(self.place, self.seat))
+
+    @property
+    def tags(self) -> list[Tag]:
+        return list(_tags(self.place, self.seat))
 
 
 @dataclass(frozen=True)
 class Stage:
+    """A scene with its places: seats in the order of the table, and what lies before the house."""
+
     layout: Layout
     seats: tuple[SeatStage, ...]
     cards: tuple[Card, ...]  # of the house: dealer, board, packs
     counts: tuple[Count, ...]
     stacks: tuple[Stack, ...]  # pots
+    drawn: Callable[[str, SeatStage], str]  # a part of a seat, as it is written
 
     def own(self) -> list[SeatStage]:
         return [one for one in self.seats if one.seat["yours"]]
 
 
-def stage_of(scene: Scene, layout: Layout) -> Stage:
+def stage_of(scene: Scene, layout: Layout, drawn: Callable[[str, SeatStage], str]) -> Stage:
     places = {place.seat: place for place in layout.seats}
-    seats = tuple(_seat(places[seat["seat"]], seat) for seat in scene["seats"] if seat["seat"] in places)
+    seats = tuple(SeatStage(places[seat["seat"]], seat) for seat in scene["seats"] if seat["seat"] in places)
     house = [("dealer", scene["dealer"]), *((lie["place"], lie) for lie in scene["places"])]
     cards, counts = list[Card](), list[Count]()
     for name, lie in house:
@@ -100,27 +130,17 @@ def stage_of(scene: Scene, layout: Layout) -> Stage:
         for pot in scene["table"]["pots"]
         if (spot := layout.at("pot", pot["wager"])) is not None and cents(pot["amount"])
     )
-    return Stage(layout, seats, tuple(cards), tuple(counts), pots)
-
-
-def _seat(place: SeatPlace, seat: Scene) -> SeatStage:
-    cards, counts = list[Card](), list[Count]()
-    for card, count in _hands(place, seat):
-        cards += card
-        counts += count
-    return SeatStage(place, seat, tuple(cards), tuple(counts), tuple(_stacks(place, seat)), tuple(_tags(place, seat)))
+    return Stage(layout, seats, tuple(cards), tuple(counts), pots, drawn)
 
 
 # ---- cards
 
 
 def _row(name: str, spot: Place, cards: Sequence[str]) -> list[Card]:
-    """Cards side by side at a place of the house; closer where there are more than it is made for."""
-    step = min(SIDE + 2, (spot.width - 14 - CARD) / (len(cards) - 1)) if len(cards) > 1 else 0.0
-    room = max(spot.cards, 1)
-    first = spot.x - (min(room, max(len(cards), 1)) - 1) * (SIDE + 2) / 2 if len(cards) <= room else (
-        spot.x - spot.width / 2 + 7 + CARD / 2)  # fmt: skip
-    top = spot.y - spot.height / 2 + 7 + HIGH / 2
+    """Cards side by side at a place of the house, from its left; closer where there are more than it is made for."""
+    most = (spot.width - 14 - CARD) / max(len(cards) - 1, 1)
+    step = most if len(cards) > max(spot.cards, 1) else SIDE
+    first, top = spot.x - spot.width / 2 + 7 + CARD / 2, spot.y - spot.height / 2 + 7 + HIGH / 2
     return [Card(f"{name}-{i}", _face(card), round(first + i * step, 1), top) for i, card in enumerate(cards)]
 
 
@@ -172,10 +192,12 @@ def _stacks(place: SeatPlace, seat: Scene) -> Iterator[Stack]:
     for wager, amount in {**seat["bets"], **seat["stakes"]}.items():
         if wager in spots and cents(amount) and nets.get(wager, 0) >= 0:
             spot = spots[wager]
-            yield _stack(f"s{number}-{wager}", wager, spot.x, spot.y, amount)
+            laid = _stack(f"s{number}-{wager}", wager, spot.x, spot.y, amount)
+            yield replace(laid, amount="") if wager in nets else laid
             if nets.get(wager, 0) > 0:
                 x, y = spot.x + PAID[0], spot.y + PAID[1]
-                yield _stack(f"s{number}-{wager}-paid", wager, x, y, nets[wager] / 100, "paid")
+                paid = _stack(f"s{number}-{wager}-paid", wager, x, y, Fraction(nets[wager], 100), "paid")
+                yield replace(paid, amount="")
     for kind, at in (("tokes", TOKED), ("markers", (0.0, 0.0))):
         for wager, amount in seat[kind].items():
             if wager in spots and cents(amount):
@@ -195,3 +217,14 @@ def _tags(place: SeatPlace, seat: Scene) -> Iterator[Tag]:
         if spot is not None:
             kind = "won" if net > 0 else "lost" if net < 0 else "push"
             yield Tag(spot.x, spot.y + spot.height / 2 - 7, signed(event["net"]) if net else "push", kind)
+
+
+def around(seats: int, sitting: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The seats of a small half-round table, as dots: who sits, a computer player, or nobody."""
+    kinds = {one["seat"]: "bot" if one["bot"] else "taken" for one in sitting}
+    out = []
+    for seat in range(1, seats + 1):
+        angle = pi * (seat - 0.5) / seats
+        x, y = 110 + 82 * cos(angle), 24 + 60 * sin(angle)
+        out.append({"x": round(x, 1), "y": round(y, 1), "kind": kinds.get(seat, "free")})
+    return out

@@ -2,7 +2,7 @@
    scroll, sends commands and sends them again until they are answered, runs the clock, moves cards and chips.
    It decides nothing: what is not on the page is not known here. */
 
-import { check } from "./shuffle.js";
+import { check, keep as keepShoe } from "./shuffle.js";
 
 const main = document.querySelector("main.table");
 const table = main.dataset.table;
@@ -48,7 +48,6 @@ function hear(message) {
   if (message.ack) answered(message);
   if (message.html) swap(message.html);
   if (message.closed) show("#link", message.closed);
-  if (message.revealed) check(table, message.revealed, verdict);
 }
 
 function answered({ ack, refused = "" }) {
@@ -71,13 +70,15 @@ function verdict({ ok, text }) {
 
 /* ---- sections */
 
+let picked = ""; // the chip in hand, also while there is nothing to bet
+
 function swap(html) {
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
   const before = lying();
   const focus = document.activeElement?.id;
   const last = phase();
-  const picked = one("input[name=chip]:checked")?.id;
+  picked = one("input[name=chip]:checked")?.id ?? picked;
   for (const section of fresh.content.children) {
     const old = document.getElementById(section.id);
     if (!old || old.innerHTML === section.innerHTML) {
@@ -90,7 +91,7 @@ function swap(html) {
     if (section.id === "say") told();
   }
   if (picked && document.getElementById(picked)) document.getElementById(picked).checked = true;
-  if (focus && document.activeElement?.id !== focus) document.getElementById(focus)?.focus({ preventScroll: true });
+  if (focus && document.activeElement?.id !== focus) (document.getElementById(focus) ?? one("#place")).focus({ preventScroll: true });
   turned(last);
   tick(true);
   move(before, phase() === "betting");
@@ -107,7 +108,7 @@ function keep(old, section) {
     const same = one(`#${CSS.escape(input.id)}`, section);
     if (same && input.value !== input.defaultValue) same.value = input.value;
   }
-  for (const box of all("details[id]", old)) one(`#${CSS.escape(box.id)}`, section)?.toggleAttribute("open", box.open);
+  for (const box of all("details[id]", old)) if (box.open) one(`#${CSS.escape(box.id)}`, section)?.setAttribute("open", "");
   const now = one("#verdict", section);
   if (now) { now.textContent = one("#verdict", old).textContent; now.className = one("#verdict", old).className; }
 }
@@ -150,6 +151,17 @@ function turned(last) {
   }
   one("#toke")?.setAttribute("aria-pressed", String(toking));
   drawDrafts();
+  shoe();
+}
+
+let dealtFrom = 0;
+
+/** What binds the house is kept when it is first seen; when there is a next shoe, the last one is over and is checked. */
+function shoe() {
+  const { shoe: number, commitment } = one("#bar").dataset;
+  keepShoe(table, Number(number), commitment);
+  if (dealtFrom && dealtFrom !== Number(number)) check(table, dealtFrom, verdict);
+  dealtFrom = Number(number);
 }
 
 const kept = (seat) => `bets ${table} ${seat}`;
@@ -165,10 +177,10 @@ function lay(circle, add) {
   const [seat, least, most, exactly] = ["seat", "least", "most", "exactly"].map((name) => Number(circle.dataset[name]));
   const draft = structuredClone(drafts.get(seat) ?? lain(seat));
   const kind = toking && circle.dataset.tokes === "1" ? draft.tokes : draft.bets;
-  const picked = Number(one("input[name=chip]:checked")?.value ?? 500);
-  const chip = picked > 0 ? picked : Infinity;
+  const inHand = Number(one("input[name=chip]:checked")?.value ?? 500);
+  const chip = inHand > 0 ? inHand : Infinity;
   const now = kind[wager] ?? 0;
-  const takes = !add || picked < 0;
+  const takes = !add || inHand < 0;
   let then = takes ? (exactly ? 0 : Math.max(0, now - chip)) : exactly || Math.max(now + chip, least);
   if (takes && then < least) then = 0;
   if (!takes && most && then > most) {
@@ -243,7 +255,7 @@ const acts = {
     one("#toke").setAttribute("aria-pressed", String(toking));
   },
   ready() {
-    for (const at of spots()) send({ do: "ready", seat: Number(at.dataset.seat) });
+    send({ do: "ready", on: one("#ready").getAttribute("aria-pressed") !== "true" });
   },
 };
 
