@@ -108,8 +108,7 @@ class Session:
         self.purses.buy_in(seat, amount)
 
     def purse(self, seat: int) -> Fraction:
-        """The dollars that the player has before him: what lies on the table is not among them until it comes back.
-        Without a buy-in it begins at 0 and says what he has won or lost."""
+        """The dollars before the player, without what lies on the table; without a buy-in, what he has won or lost."""
         own = self.purses.own(seat)
         chips = self.purses.chips(seat)
         for one in own:
@@ -245,8 +244,7 @@ class Session:
         self._went_on()
 
     def act(self) -> tuple[Turn, str]:
-        """The computer player whose turn it is chooses: only needed at a table that is `paused` for it. If it cannot
-        pay for what it would do, it takes the first choice that it can pay for."""
+        """The computer player whose turn it is chooses, at a table that is `paused` for it: the first that it can pay."""
         turn = self._awaited()
         if turn.seat not in self.bots:
             raise BadInput(f"no computer player has seat {turn.seat}; {self._waiting()}")
