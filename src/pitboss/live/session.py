@@ -244,7 +244,7 @@ class Session:
         self._went_on()
 
     def act(self) -> tuple[Turn, str]:
-        """The computer player whose turn it is chooses, at a table that is `paused` for it: the first that it can pay."""
+        """The computer player whose turn it is chooses, at a table that is `paused` for it: what it can pay for."""
         turn = self._awaited()
         if turn.seat not in self.bots:
             raise BadInput(f"no computer player has seat {turn.seat}; {self._waiting()}")
