@@ -2,6 +2,7 @@
 
 import asyncio
 import http.client
+import itertools
 import json
 import threading
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from pitboss.web.clock import Clock
 from pitboss.web.doors import Rates
 from pitboss.web.serve import Served, Settings, TableWanted, served
 
+FRESH = itertools.count(1)
 FAST = Rates((10_000, 10_000), (10_000, 10_000), (10_000, 10_000), 100)
 
 
@@ -91,7 +93,6 @@ class Player:
     html: bool = False
     frames: list[str] = field(default_factory=list)
     shows: dict[str, Any] = field(default_factory=dict)
-    asked: int = 0
     line: ClientConnection | None = None
     _held: ExitStack = field(default_factory=ExitStack)
 
@@ -119,8 +120,7 @@ class Player:
 
     def send(self, do: str, id: str = "", **body: object) -> str:
         assert self.line is not None
-        self.asked += 1
-        id = id or f"{self.name}-{self.asked}"
+        id = id or f"{self.name}-{next(FRESH)}"
         self.line.send(json.dumps({"id": id, "do": do, **body}))
         return id
 
@@ -188,3 +188,37 @@ def house(
         thread.join(30)
         assert not thread.is_alive(), "the house does not close"
     assert not faults, faults
+
+
+class Stopped:
+    """A clock that a test moves."""
+
+    def __init__(self) -> None:
+        self.time = 0.0
+        self.alarms: list[Any] = []
+
+    def now(self) -> float:
+        return self.time
+
+    def later(self, seconds: float, call: Any) -> Any:
+        alarm = _Alarm(self.time + seconds, call)
+        self.alarms.append(alarm)
+        return alarm
+
+    def pass_by(self, seconds: float) -> None:
+        """In the house's own loop: so much time goes by, and what is due happens."""
+        self.time += seconds
+        due = [alarm for alarm in self.alarms if alarm.at <= self.time and not alarm.off]
+        self.alarms = [alarm for alarm in self.alarms if alarm.at > self.time and not alarm.off]
+        for alarm in due:
+            alarm.call()
+
+
+@dataclass
+class _Alarm:
+    at: float
+    call: Any
+    off: bool = False
+
+    def cancel(self) -> None:
+        self.off = True

@@ -27,6 +27,7 @@ from pitboss.web.theory import Theory
 
 PORT = 8021
 MOST_MESSAGE = 16 * 1024  # bytes of a frame, before anybody reads it
+MOST_UNREAD = 128 * 1024  # bytes that wait in the system for somebody who does not read
 BOSS = "Supervisor"
 Say = Callable[[str], object]
 
@@ -153,7 +154,9 @@ async def served(settings: Settings, say: Say, clock: Clock | None = None) -> As
 def _listen(settings: Settings) -> socket.socket:
     kind = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
-        return socket.create_server((settings.host, settings.port), family=kind, backlog=1024)
+        port = socket.create_server((settings.host, settings.port), family=kind, backlog=1024)
+        port.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MOST_UNREAD)  # for every line that is taken here
+        return port
     except (OSError, OverflowError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise BadInput(f"the house cannot listen at {settings.host}, port {settings.port}: {why}") from None
