@@ -283,6 +283,7 @@ document.addEventListener("submit", (event) => {
   const { dollars, ...rest } = Object.fromEntries(new FormData(form));
   command(form, dollars === undefined ? rest : { ...rest, cents: cents(dollars) });
   for (const input of all("input", form)) input.value = input.defaultValue;
+  form.closest("details")?.removeAttribute("open");
 });
 
 document.addEventListener("keydown", (event) => {
