@@ -19,6 +19,7 @@ demo: setup
 	@$(BIN)/pitboss demo
 
 test: setup
+	@sh tools/system.sh
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 fuzz: setup

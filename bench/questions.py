@@ -1,10 +1,13 @@
 """Benchmarks of the questions that a game is judged by: sections of bench/run.py."""
 
+import os
+import subprocess
+import sys
 from fractions import Fraction
 from pathlib import Path
 from time import perf_counter
 
-from field import Section, aim
+from field import HERE, Section, aim
 from pitboss.claims import judge, read_claims, shipped_claims
 from pitboss.exact import analyze
 from pitboss.games import blackjack, bluff
@@ -56,3 +59,26 @@ def claims(scratch: Path) -> Section:
         ),
     ]
     return Section("Claims", f"{count} claims of four documents, once, in this process.", ("work", "time", ""), rows)
+
+
+def packet_times(scratch: Path) -> Section:
+    """A packet as a user waits for it: the first of a game, with an empty cache, and the next one."""
+    tool = str(Path(sys.executable).with_name("pitboss"))
+    games = ["bluff", "flop-poker-bonus", "packs-poker", "blackjack", str(HERE.parent / "examples/three_card_poker.py")]
+    rows = []
+    for game in games:
+        user = {**os.environ, "PITBOSS_CACHE": str(scratch / f"packet-{Path(game).stem}")}
+        times = []
+        for _ in range(2):
+            start = perf_counter()
+            command = [tool, "packet", game, "-o", str(scratch / f"{Path(game).stem}.pdf")]
+            subprocess.run(command, env=user, check=True, capture_output=True)
+            times.append(perf_counter() - start)
+        first, again = times
+        rows.append((Path(game).stem, f"{first:.1f} s", f"{again:.1f} s", aim(again <= 10, "aim at most 10 s warm")))
+    return Section(
+        "A packet",
+        "Whole commands, once each: with an empty cache, and again.",
+        ("game", "first", "again", "aim"),
+        rows,
+    )

@@ -37,7 +37,7 @@ from field import (
 from hidden import caribbean_stud, ultimate_texas_holdem
 from pitboss.games.bluff import GAME
 from poker import flop_poker, packs, seven_cards
-from questions import claims, pay_tables
+from questions import claims, packet_times, pay_tables
 
 BLUFF = {"decks": "6"}
 
@@ -140,6 +140,7 @@ SECTIONS: list[Callable[[Path], Section]] = [
     blackjack_exact,
     pay_tables,
     claims,
+    packet_times,
     compile_time,
     commands,
 ]

@@ -124,6 +124,8 @@ OPTIONS: dict[str, tuple[Value, ...]] = {
     "--plot": (*junk, *values("x.svg x.png", "x x.bmp missing/x.png folder /dev/full .png claims.toml/x.svg",
     "loop.svg")),
     "--game": (*junk, *values("", "nosuch folder claims.toml /dev/null loop", "bluff casino_war.py")),
+    "--jurisdiction": (*junk, *values(
+        "washington nevada plain", "nosuch Washington missing.toml folder casino_war.py claims.toml /dev/null loop")),
     "--edge": (*listed, *values("5% 4%..6% 0..10%", "6%..4% .. nan..nan -inf..inf 1%..2%..3%", "1000% 0.05 -5%..0 0")),
     "--step": (*no_number, *values("1 1/2", "0 -1", "5 1/3", "1/1000000")),
     "--taste": (*junk, *values("closest hits calm wild pretty", "nosuch Closest")),
@@ -147,6 +149,7 @@ POSITIONAL: dict[str, tuple[Value, ...]] = {
     "log": (*junk, *values("log.jsonl", "nosuch folder claims.toml casino_war.py /dev/null loop run.jsonl/x")),
     "claims": (*(v for v in junk if v.text != "--"), *values("claims.toml",
     "nosuch folder casino_war.py log.jsonl loop")),
+    "which": (*(v for v in junk if v.text != "--"), *values("washington plain", "nosuch folder claims.toml loop")),
     "cards": (*number, *values("3 5 6 7", "0 1 2 4 8 -5 1000000 99999999999999999999")),
     "game": (*junk, *values("",
     "nosuch folder claims.toml log.jsonl /dev/null /dev/full .. / loop missing/x.py empty.py")),

@@ -1,5 +1,6 @@
 """Settings for every test: an object cache of its own, and one fixture over every game and example."""
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,13 @@ from pitboss.rules import Game, House
 
 settings.register_profile("pitboss", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("pitboss")
+
+
+def pytest_collection_finish() -> None:
+    """What is there before the first test stays to the end: it is not looked through again and again for garbage."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -27,8 +27,24 @@ from pitboss.felt import Table, card, cards, felt, plan_of, policy, rack_card, s
 from pitboss.felt.letters import balanced, cut, shortened, width, wrapped
 from pitboss.felt.paper import pdf
 from pitboss.felt.table import SIZES
-from pitboss.rules import BOARD, DEALER, DOWN, LOSE, PLAYER, BadInput, Choice, Game, House, PayTable, Wager, compare
+from pitboss.rules import (
+    BOARD,
+    DEALER,
+    DOWN,
+    LOSE,
+    PLAYER,
+    WIN,
+    BadInput,
+    Choice,
+    Game,
+    House,
+    PayTable,
+    Wager,
+    compare,
+    where,
+)
 from pitboss.rules import Table as Round
+from pitboss.rules import cards as deck_of
 from pitboss.rules.called import wager_called
 from pitboss.rules.graph import Share
 from pitboss.rules.naming import rank_ranges
@@ -508,6 +524,7 @@ def test_a_layout_is_written_as_svg_and_as_pdf(tmp_path: Path) -> None:
         (["-o", "folder.svg"], "cannot be written"),
         (["-o", "a.svg", "-o", "b.svg"], "one file is written, not 2"),
         (["-o", "moon=5"], "no option 'moon'"),
+        (["--wager", "ante"], "leave --wager out"),
     ],
 )
 def test_a_mistake_is_one_sentence(argv: list[str], words: str, tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
@@ -552,6 +569,18 @@ def test_a_card_that_cannot_be_counted_says_which_command_goes_on(tmp_path: Path
     with pytest.raises(BadInput, match="pitboss simulate"):
         pb.layout(house, tmp_path / "x.svg", "strategy-card")
     assert not list(tmp_path.iterdir())
+
+
+def test_nor_is_a_rule_looked_for_where_there_are_jokers(tmp_path: Path) -> None:
+    def play(t: Round) -> None:
+        mine = t.deal(PLAYER, 1, face=DOWN)
+        t.bet("raise", 1 if t.decide("check", "raise", name="play") == "raise" else 0)
+        t.settle(ante=where(mine.rank > 6, WIN, LOSE), raise_=where(mine.rank > 6, WIN, LOSE))
+
+    wagers = [Wager("ante", required=True), Wager("raise", equal_to="ante", times=(0, 1))]
+    house = Game("jokers", "Jokers", play, wagers, deck=deck_of("2-A", jokers=1)).at()
+    with pytest.raises(BadInput, match=r"jokers or a wild rank; `pitboss strategy .*` has the best play"):
+        pb.layout(house, tmp_path / "x.svg", "strategy-card")
 
 
 @pytest.mark.parametrize(

@@ -389,7 +389,7 @@ def brute(house: House) -> tuple[Fraction, Fraction]:
 
 def brute_with(house: House, worth: Callable[[tuple[int, ...]], int]) -> tuple[Fraction, Fraction]:
     shoe = shoe_cards(house.composition)
-    total, plus, deals = 0, Fraction(0), 0
+    total, plus, deals, worth = 0, Fraction(0), 0, cache(worth)
     rows = [PLUS.pay(row) for row in PLUS.pays]
     for mine in combinations(shoe, 3):
         rest = [c for c in shoe if c not in mine]
@@ -483,7 +483,7 @@ def test_numpy_machine_code_and_the_live_table_agree_on_decisions_with_jokers() 
 def test_six_cards_and_a_bug_by_simulation() -> None:
     """The share of six-card hands that are a flush or better, against a sample ranked by substitution."""
     house = seven_game(1, BUG).at()
-    found = {o.outcome: o for o in simulate(house, 1 << 20).wager("six").outcomes}
+    found = {o.outcome: o for o in simulate(house, 1 << 20, wager="six").wager("six").outcomes}
     rng = random.Random(4)
     hands = [tuple(rng.sample(range(53), 6)) for _ in range(3000)]
     flushes = sum(FLUSH <= (strength_of(h) if 52 not in h else tried(h, BUG)) < FIVE_OF_A_KIND for h in hands) / 3000
@@ -499,7 +499,7 @@ def keeps_jokers(seen: Seen) -> str:
 
 
 def test_a_strategy_sees_jokers() -> None:
-    house = three_game("8-A", 2, WILD, strategies={"keeps": keeps_jokers}).at()
+    house = three_game("10-A", 2, WILD, strategies={"keeps": keeps_jokers}).at()
     exact = Study(house, "keeps").wager("ante").house_edge
     found = simulate(house, 1 << 20, strategy="keeps").wager("ante")
     assert abs(found.house_edge - float(exact)) < 5 * found.standard_error

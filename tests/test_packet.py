@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pitboss.packets import Brief, Packet, packet_of, write_packet
-from pitboss.packets.blocks import Section, exhibits, numbered, plain
 
 import pitboss as pb
 from helpers import ROOT, run
@@ -25,6 +23,8 @@ from pitboss.cli.papers import asked_output
 from pitboss.cli.parser import build_parser
 from pitboss.exact import Study
 from pitboss.jurisdictions import jurisdiction_named
+from pitboss.packets import Brief, Packet, packet_of, write_packet
+from pitboss.packets.blocks import Section, exhibits, numbered, plain
 from pitboss.rules import BadInput, House
 from pitboss.rules.called import wager_called
 
@@ -316,7 +316,7 @@ def test_the_command_writes_packet_record_and_workbook(capsys: Captured, own: Pa
         (["--font", "No Such Font"], "the font 'no such font' is not there"),
         (["--fonts", "nowhere"], "there is no folder 'nowhere'"),
         (["--date", "yesterday"], "write a day such as 2026-11-18, not 'yesterday'"),
-        (["--paper", "a0"], "'a0' is not one of letter, a4"),
+        (["--paper", "a0"], "'a0' is not one of letter or a4"),
         (["--workbook", "x.ods"], "--workbook ends in .xlsx"),
         (["--claims", "nothing.toml"], "nothing.toml"),
         (["--jurisdiction", "atlantis"], "atlantis"),

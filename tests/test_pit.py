@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from helpers import ROOT
 
+from helpers import ROOT
 from pitboss.catalog import load, shipped
 from pitboss.live.bots import usual_bets
 from pitboss.pit import AUDITOR, CLOCK, PLAYER, SUPERVISOR, Command, Floor
@@ -20,7 +20,10 @@ from pitboss.rules.errors import BadInput
 from pitboss.vault import Action, Stored
 from pitboss.vault.records import may_owe
 
-GAMES = [*shipped(), *(str(ROOT / "examples" / f"{name}.py") for name in ("three_card_poker", "casino_war", "baccarat"))]
+GAMES = [
+    *shipped(),
+    *(str(ROOT / "examples" / f"{name}.py") for name in ("three_card_poker", "casino_war", "baccarat")),
+]
 PLAYERS = ("ann", "bob", "cy", "di", "ed")
 
 
@@ -61,7 +64,9 @@ class Driven:
                 assert self.held[account] >= 0 or may_owe(account), (account, entry)
             body = json.loads(json.dumps(entry.body))
             seq = len(self.log) + 1
-            self.log.append(Stored(seq, "", action.table, action.id, entry.table, entry.kind, body, dict(entry.moves), "", ""))
+            self.log.append(
+                Stored(seq, "", action.table, action.id, entry.table, entry.kind, body, dict(entry.moves), "", "")
+            )
             self.secrets.setdefault(entry.table, {}).update(entry.secrets)
         if action.snapshot is not None:
             self.snapshots[action.table] = (len(self.log), json.loads(json.dumps(action.snapshot)))
@@ -129,7 +134,9 @@ class Driven:
         )  # fmt: skip
         return again
 
-    def audit(self, log: Iterable[Stored] | None = None, secrets: Mapping[str, Mapping[str, str]] | None = None) -> Found:
+    def audit(
+        self, log: Iterable[Stored] | None = None, secrets: Mapping[str, Mapping[str, str]] | None = None
+    ) -> Found:
         kept = self.secrets if secrets is None else secrets
         return Audit(self.houses, lambda id: kept.get(id, {})).look(self.log if log is None else log)
 
@@ -229,6 +236,6 @@ def test_what_is_missing_is_found(driven: Driven) -> None:
 
 
 def test_another_secret_is_found(driven: Driven) -> None:
-    other = {table: {name: "1" * 64 for name in kept} for table, kept in driven.secrets.items()}
+    other = {table: dict.fromkeys(kept, "1" * 64) for table, kept in driven.secrets.items()}
     assert driven.audit(secrets=other).fault
     assert driven.audit(secrets={}).fault

@@ -7,7 +7,10 @@ if TYPE_CHECKING:
     from pitboss.exact import Plan, TooLarge
     from pitboss.ledger.figure import Figure
     from pitboss.library import (
+        approved,
         design,
+        diff,
+        drill,
         floor,
         game,
         jurisdiction,
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
         study,
         table,
         verify,
+        workbook,
     )
     from pitboss.rules import BadInput, Game, House, RuleError
     from pitboss.studies import Study
@@ -30,7 +34,10 @@ if TYPE_CHECKING:
 _DOORS = {
     **dict.fromkeys(
         (
+            "approved",
             "design",
+            "diff",
+            "drill",
             "floor",
             "game",
             "jurisdiction",
@@ -46,6 +53,7 @@ _DOORS = {
             "study",
             "table",
             "verify",
+            "workbook",
         ),
         "pitboss.library",
     ),
@@ -56,9 +64,9 @@ _DOORS = {
 }
 
 __all__ = [
-    "BadInput", "Figure", "Game", "House", "Plan", "RuleError", "Study", "TooLarge", "__version__", "design", "floor",
-    "game", "jurisdiction", "layout", "packet", "places", "policy", "protect", "replay", "sheet", "shipped", "simulate",
-    "study", "table", "verify",
+    "BadInput", "Figure", "Game", "House", "Plan", "RuleError", "Study", "TooLarge", "__version__", "approved",
+    "design", "diff", "drill", "floor", "game", "jurisdiction", "layout", "packet", "places", "policy", "protect",
+    "replay", "sheet", "shipped", "simulate", "study", "table", "verify", "workbook",
 ]  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from pitboss.rules.numbers import LEAST, MOST, dollars, ratio, share, whole
 from pitboss.rules.shoes import checked_shoe
 
 if TYPE_CHECKING:
+    from pitboss.approval import Approval, Comparison
     from pitboss.claims import Verdicts
     from pitboss.deal import Progress
     from pitboss.earn import Floor
@@ -20,9 +21,10 @@ if TYPE_CHECKING:
     from pitboss.jurisdictions import Jurisdiction
     from pitboss.ledger.simulated import Simulation
     from pitboss.live import Evidence, Session
-    from pitboss.packet import Written
+    from pitboss.packets import Written
     from pitboss.sheets import Sheet
     from pitboss.studies import Study
+    from pitboss.train import Drill
     from pitboss.tune import Designed, PolicySearch
 
 Money = int | str | float | Fraction
@@ -253,9 +255,9 @@ def packet(
     """Write the packet of a house as a PDF, and its approval record beside it; a workbook too if one is named. Without
     `claims` those are judged that go with the game; the same arguments give the same bytes."""
     from pitboss.claims import claims_about
-    from pitboss.packet import Brief, write_packet
-    from pitboss.packet.desk import ROUNDS
-    from pitboss.packet.typeset import PAPERS
+    from pitboss.packets import Brief, write_packet
+    from pitboss.packets.desk import ROUNDS
+    from pitboss.packets.typeset import PAPERS
     from pitboss.studies import word, yes
 
     at, place = house_of(house), jurisdiction
@@ -279,6 +281,38 @@ def packet(
         raise BadInput(f"a packet is written to a file that ends in .pdf, not {str(to)!r}")
     book = None if workbook is None else _file("workbook", workbook)
     return write_packet(brief, to, fonts=None if fonts is None else _file("fonts", fonts), workbook=book)
+
+
+def workbook(house: "House | Game | str", file: "str | Path", *, patient: bool = False) -> Path:
+    """Every return table of a house with live formulas, in a file that ends in .xlsx, for a laboratory to check."""
+    from pitboss.packets.workbook import write_workbook
+    from pitboss.studies import yes
+
+    return write_workbook(_file("file", file), house_of(house), patient=yes("patient", patient))
+
+
+def approved(house: "Approval | House | Game | str | Path", *, patient: bool = False) -> "Approval":
+    """The approval record of a house: `.check(house)` refuses another one. A file that ends in .json is a record that
+    somebody kept, and is read."""
+    from pitboss.approval import Approval, approval_of, read_approval
+    from pitboss.studies import yes
+
+    if isinstance(house, Approval):
+        return house
+    if isinstance(house, str | os.PathLike) and str(house).lower().endswith(".json"):
+        return read_approval(str(house))
+    at = house_of(str(house) if isinstance(house, os.PathLike) else house)
+    return approval_of(at, patient=yes("patient", patient))
+
+
+def diff(
+    old: "Approval | House | Game | str | Path", new: "Approval | House | Game | str | Path", *, patient: bool = False
+) -> "Comparison":
+    """Does the change from one to the other need approval again? `.verdict` is yes, no or ask, `.answer` a sentence,
+    `.changes` and `.figures` what changed. A side is a record or its file, a house, or a game by name or file."""
+    from pitboss.approval import compared
+
+    return compared(approved(old, patient=patient), approved(new, patient=patient))
 
 
 def table(
@@ -332,7 +366,9 @@ def layout(
     asked = what_asked(what)
     checked(path)
     if asked == "strategy-card":
-        drawn = _strategy_card(at, yes("patient", patient))
+        from pitboss.packets.playing import card
+
+        drawn = card(study(at, patient=yes("patient", patient)))
     elif asked == "sign":
         drawn = room.sign(at, _several("notices", notices))
     else:
@@ -340,17 +376,29 @@ def layout(
     return write(path, drawn, f"{at.game.title}: {asked.replace('-', ' ')}")
 
 
-def _strategy_card(house: House, patient: bool) -> str:
-    """The card with the rule to remember, or with the chart where hands have any number of cards."""
-    from pitboss.felt import strategy_card
+def drill(
+    house: "House | Game | str", seats: int | None = None, *, seed: int | None = None, only: str | None = None,
+    rounds: int | None = None, wager: str | None = None,
+) -> "Drill":  # fmt: skip
+    """The dealer's part at a table of computer players: `d.asks` is what lies there, `d.do("pay ante 15")` marks a
+    move, `d.score` counts. With `seed=7` always the same cards, bets and choices.
 
-    found = study(house, patient=patient)
-    if not found.decided:
-        return strategy_card(house)
-    if found.drawn:
-        drawn = found.drawing
-        return strategy_card(house, chart=drawn.basic(), looks=drawn.looks_at(), wager=found.wager(found.decided[0]))
-    return strategy_card(house, found.rule())
+    With `only="settle"` the cards are dealt for you. It ends after so many `rounds`, or never. A `wager` is bet by all.
+    """
+    from random import SystemRandom
+
+    from pitboss.studies import word
+    from pitboss.train import Drill
+    from pitboss.train.drill import USUAL_SEATS
+
+    at = house_of(house)
+    return Drill(
+        at, min(USUAL_SEATS, at.game.seats) if seats is None else whole("seats", seats),
+        SystemRandom().randrange(10**6) if seed is None else whole("seed", seed),
+        only=None if only is None else word("only", only),
+        limit=None if rounds is None else whole("rounds", rounds, 1, MOST),
+        always=None if wager is None else at.check_wager(word("wager", wager)),
+    )  # fmt: skip
 
 
 # ---- how an argument is read; names and bets in `pitboss.studies`, numbers in `pitboss.rules.numbers`

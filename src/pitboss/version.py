@@ -1,3 +1,3 @@
 """The version, where everyone can read it without opening the front door."""
 
-__version__ = "0.8.0"
+__version__ = "0.9.0"

@@ -1,13 +1,13 @@
 """The shuffle that a player can check: fixed by a secret whose hash was shown before anybody bet.
 
-The house draws a secret, and shows its SHA-256, the commitment. Players may add seeds of their own. Secret, table, number
-of the shoe and seeds make a key; the key makes a stream of two-byte words; the words drive Fisher-Yates. So the house
-cannot pick the cards when it knows the seeds, nobody can tell them before the secret is shown, and then everybody can
-deal the shoe again: in Python here, in the browser (`web/static/fair.js`), or by hand from docs/fairness.md, which has
-every byte.
+The house draws a secret and shows its SHA-256, the commitment. Players may add seeds of their own. Secret, table,
+number of the shoe and seeds make a key; the key makes a stream of two-byte words; the words drive Fisher-Yates. So the
+house cannot pick the cards once it knows the seeds, nobody can tell them before the secret is shown, and then everybody
+can deal the shoe again: in Python here, in the browser (`web/static/fair.js`), or by hand from docs/fairness.md, which
+has every byte.
 
-Two bytes are enough for a shoe. They are few enough, too, that a word is turned away in every second shoe of eight decks:
-a program that forgets to is found out by any few of them.
+Two bytes are enough for a shoe. They are few enough, too, that a word is turned away in every second shoe of eight
+decks: a program that forgets to is found out by any few of them.
 """
 
 import hashlib
@@ -100,7 +100,8 @@ def secret_bytes(secret: str) -> bytes:
 
 
 def words(key: bytes, turn: int = 0) -> Iterator[int]:
-    """Two-byte words without end: HMAC-SHA256 under the key of turn and block number, four bytes each; 16 words a block."""
+    """Two-byte words without end, 16 a block: HMAC-SHA256 under the key of turn and number of the block, four bytes
+    each."""
     if len(key) != 32 or type(turn) is not int or not 0 <= turn <= MOST_TURNS:
         raise BadShuffle(f"a key has 32 bytes, and a turn is a whole number from 0 to {MOST_TURNS:,}")
     for block in count():

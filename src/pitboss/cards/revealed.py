@@ -1,12 +1,12 @@
 """What is shown when a shoe is over, and whether it is true: the secret, the seeds, and every card that was dealt.
 
-A record is plain JSON, so that it can be checked elsewhere. `web/static/fair.js` is the twin of this module, sentence by
-sentence. What somebody has seen before the deal (`seen`) is his own to keep: a house that could choose the secret, the
-table or the number of the shoe afterwards could choose the cards, and the record alone would not show it.
+A record is plain JSON, so that it can be checked elsewhere. `web/static/fair.js` is the twin of this module, sentence
+by sentence. What somebody has seen before the deal (`seen`) is his own to keep: a house that could choose the secret,
+the table or the number of the shoe afterwards could choose the cards, and the record alone would not show it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from pitboss.cards.codes import NAMES, card_name
 from pitboss.cards.fair import (
@@ -34,7 +34,7 @@ def shoe_record(
     secret: str, table: str, shoe: int, seeds: Sequence[str], cards: Iterable[int],
     deals: Iterable[tuple[int | str, Iterable[int]]],
 ) -> Record:  # fmt: skip
-    """The record of a shoe: `cards` in new-deck order; `deals` by round, what left the shoe in order, burnt cards too."""
+    """The record of a shoe: its cards in new-deck order, and what left it in every round, in order, burnt cards too."""
     return {
         "version": VERSION,
         "table": table,
@@ -91,7 +91,7 @@ def _is_seed(value: object) -> bool:
         return False
 
 
-def _are_cards(value: object) -> bool:
+def _are_cards(value: object) -> TypeGuard[list[str]]:
     return isinstance(value, list) and all(isinstance(card, str) and card in _CODES for card in value)
 
 
@@ -124,7 +124,7 @@ def _misdealt(record: Record) -> Iterator[str]:
         if len(cards) > len(left):
             left += fair_shuffle(order[:at], key, turn=1)
         if len(cards) > len(left):
-            yield f"round {number}: {len(cards)} cards were dealt, and {len(left)} were left"
+            yield f"round {number}: cards dealt {len(cards)}, cards left {len(left)}"
             break
         for place, (card, right) in enumerate(zip(cards, left, strict=False), 1):
             if card != right:
@@ -134,8 +134,9 @@ def _misdealt(record: Record) -> Iterator[str]:
         if at == len(order):
             order, at = [], 0
     if len(wrong) > max(NAMED, dealt // 2):
-        yield f"seeds, secret, table or shoe: another shuffle was dealt; {len(wrong)} of {dealt} cards differ; {wrong[0]}"
+        many = f"{len(wrong)} of {dealt} cards differ"
+        yield f"seeds, secret, table or shoe: another shuffle was dealt; {many}; {wrong[0]}"
         return
     yield from wrong[:NAMED]
     if len(wrong) > NAMED:
-        yield f"{len(wrong) - NAMED} more cards are not those of the shuffle"
+        yield f"cards that the shuffle does not give, besides these: {len(wrong) - NAMED}"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from pitboss.cli.asked import console, print_json
+from pitboss.cli.asked import Rows, asked_csv, console, print_json
 from pitboss.cli.layout import Sheet, table
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
@@ -22,11 +22,13 @@ from pitboss.rules.options import Choice
 
 def run(args: Namespace, house: House) -> int:
     """`pitboss analyze GAME --across OPTION --across WAGER`."""
-    file = asked_plot(args)
+    file, sheet = asked_plot(args), asked_csv(args)
     if args.bets or args.shoe:
         raise BadInput("--across compares whole houses, edge by edge: leave out --bet and --shoe")
     with counting(house.game.title):
         found = across(house, [axis(house, text) for text in args.across], args.strategy, args.wager)
+    if sheet is not None:
+        Rows(found.json()["edges"]).to_csv(sheet)
     if file is not None:
         _plot(file, found)
     if args.json:

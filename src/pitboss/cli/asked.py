@@ -2,9 +2,10 @@
 
 import json
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pitboss.catalog import load
@@ -92,6 +93,11 @@ class Rows(Shown):
     def __init__(self, rows: Sequence[dict[str, Any]]) -> None:
         self.rows = list(rows)
 
+    @classmethod
+    def named(cls, tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> "Rows":
+        """Several tables under each other; the first column says of which one a row is."""
+        return cls([{"table": name, **row} for name, rows in tables.items() for row in rows])
+
     def json(self) -> dict[str, Any]:
         return {"rows": self.rows}
 
@@ -101,6 +107,21 @@ def asked_csv(args: Namespace) -> str | None:
     if args.csv is not None and not args.csv.strip():
         raise BadInput("--csv needs the name of a file, such as returns.csv")
     return None if args.csv is None else str(args.csv)
+
+
+def asked_workbook(args: Namespace) -> Path | None:
+    """The file of `--workbook`, checked before anything is counted. A workbook is of a house as it stands."""
+    if args.workbook is None:
+        return None
+    from pitboss.packets.workbook_cells import workbook_file
+
+    asked = {
+        "--strategy": args.strategy != "optimal", "--shoe": args.shoe, "--bet": args.bets, "--wager": args.wager,
+        "--across": args.across, "--plan": args.plan,
+    }  # fmt: skip
+    if others := [flag for flag, given in asked.items() if given]:
+        raise BadInput(f"--workbook has every wager of a full shoe, played as well as can be; leave out {others[0]}")
+    return workbook_file(args.workbook)
 
 
 _screens: list[Screen] = []

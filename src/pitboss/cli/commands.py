@@ -6,7 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitboss.cli import render
-from pitboss.cli.asked import Rows, amounts, asked_bets, asked_csv, asked_house, asked_jurisdiction, console, print_json
+from pitboss.cli.asked import (
+    Rows,
+    amounts,
+    asked_bets,
+    asked_csv,
+    asked_house,
+    asked_jurisdiction,
+    asked_workbook,
+    console,
+    print_json,
+)  # fmt: skip
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
 from pitboss.cli.streams import ask, complain, shown
@@ -25,9 +35,11 @@ def jurisdictions(args: Namespace) -> int:
 
 
 def rules(args: Namespace) -> int:
-    from pitboss.cli.rules_of_play import rules_json, show_rules
+    from pitboss.cli.rules_of_play import pays_rows, rules_json, show_rules
 
-    house, place = asked_house(args), asked_jurisdiction(args)
+    house, place, sheet = asked_house(args), asked_jurisdiction(args), asked_csv(args)
+    if sheet is not None:
+        Rows(pays_rows(house, args.wager)).to_csv(sheet)
     if args.json:
         return print_json(rules_json(house, args.wager, place))
     show_rules(console(), house, args.wager, place)
@@ -40,6 +52,7 @@ def analyze(args: Namespace) -> int:
 
     house = asked_house(args)
     bets = asked_bets(args, house)
+    workbook = asked_workbook(args)
     if args.plan:
         if args.plot or args.across:
             raise BadInput(
@@ -53,6 +66,10 @@ def analyze(args: Namespace) -> int:
     file, sheet = asked_plot(args), asked_csv(args)
     with counting(house.game.title):
         found = Study(house, args.strategy, patient=args.patient).analysis(args.wager, bets)
+        if workbook is not None:
+            from pitboss.packets.workbook import write_workbook
+
+            write_workbook(workbook, house, patient=args.patient)
     if sheet is not None:
         _returns(found).to_csv(sheet)
     if file is not None:
@@ -64,6 +81,7 @@ def analyze(args: Namespace) -> int:
     screen = console()
     answers.show(screen, house, found, args.full)
     say(screen, file)
+    say(screen, workbook, "workbook")
     return 0
 
 
@@ -77,7 +95,9 @@ def _returns(found: "Analysis | Simulation") -> Rows:
 
 def _plan(study: "Study", args: Namespace) -> int:
     """What `analyze` would do, before it does it."""
-    found = study.plan_for([args.wager] if args.wager else study.banked)
+    sheet, found = asked_csv(args), study.plan_for([args.wager] if args.wager else study.banked)
+    if sheet is not None:
+        Rows(found.json()["plan"]).to_csv(sheet)
     if args.json:
         return print_json({**study.of.json(), **found.json()})
     render.plan(console(), study.house, study.of, found)

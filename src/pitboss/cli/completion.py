@@ -4,6 +4,7 @@ from argparse import Namespace, _SubParsersAction
 
 from pitboss.catalog import shipped
 from pitboss.cli.streams import write
+from pitboss.jurisdictions import known_jurisdictions
 
 SHELLS = ("bash", "zsh", "fish")
 USE = {
@@ -34,6 +35,7 @@ def _commands() -> dict[str, tuple[str, dict[str, str], list[str]]]:
         flags = {f: (a.help or "").replace("%%", "%") for a in parser._actions for f in a.option_strings}
         takes = {a.dest for a in parser._actions if not a.option_strings}
         first = [*shipped()] if "game" in takes else [*SHELLS] if "shell" in takes else []
+        first += [path.stem for path in known_jurisdictions()] if name == "jurisdictions" else []
         out[name] = about[name], flags, first
     return out
 

@@ -1,16 +1,18 @@
-"""`pitboss demo`: what a laboratory is for, as a story in eight screens. A packet makes a claim; it is proved,
-explained, dealt, judged with all the others, designed anew, protected, and put on the floor for a night."""
+"""`pitboss demo`: what a laboratory is for, as a story in nine screens. A packet makes a claim; it is proved,
+explained, dealt, judged with all the others, designed anew, protected, and put on the floor for a night; then our own
+packet is written."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
 from pitboss.catalog import load
-from pitboss.claims import verdicts_of
+from pitboss.claims import claims_about, verdicts_of
 from pitboss.cli import sampled, strips
 from pitboss.cli.layout import table
 from pitboss.cli.progress import counting, steps
@@ -22,10 +24,13 @@ from pitboss.earn import earn
 from pitboss.exact import analyze
 from pitboss.guard import Plan, protect
 from pitboss.ledger.records import percent, ratio
+from pitboss.packets import Brief, write_packet
+from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.tune.search import designed
 
 ROUNDS = 50_000_000
+PACKET = "bluff.pdf"
 REACH = Fraction(2, 100)  # of the edge, to either side of the exact one
 NEXT = (
     ("pitboss play bluff", "sit down and play it; * gives a hint, ? the rules"),
@@ -83,6 +88,7 @@ def run(console: Console) -> int:
         ("Can it be beaten?", "pitboss protect bluff --wager suit-tie --decks 6", lambda: _protected(show)),
         ("A night on the floor", "pitboss floor bluff --bet ante=25", lambda: _earned(show)),
         ("What to try next", "", lambda: _next(show)),
+        ("The packet for the regulator", f"pitboss packet bluff -o {PACKET}", lambda: _written(show)),
     ]
     try:
         for title, command, what in story:
@@ -177,6 +183,20 @@ def _earned(show: _Show) -> None:
     show.say(
         f"\nFive players, $25 a hand, {shift.rounds} rounds: the house wins ${float(shift.theo):,.0f} on average, and "
         f"loses in {percent(shift.loses.whole, 1)} of nights. It is the whole distribution, and no bell curve.",
+    )
+
+
+def _written(show: _Show) -> None:
+    try:
+        with counting("the packet"):
+            found = write_packet(Brief(show.house, claims=claims_about(show.house.game)), Path(PACKET))
+    except BadInput as error:  # a folder that cannot be written to, or no typesetter
+        show.say(Text(str(error), "yellow"))
+        return
+    show.say(
+        marked("[bold]{}[/] lies in this folder: {} exhibits, each with its command.", PACKET, found.exhibits),
+        "Rules, procedure, felt, mathematics, protection, earnings, verdicts, checklist: all from one file of rules.",
+        f"{found.record.name} beside it says what was approved; pitboss diff holds a change against it.",
     )
 
 

@@ -11,7 +11,7 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
-from pitboss.cli.asked import asked_house, console, pairs, print_json
+from pitboss.cli.asked import Rows, asked_csv, asked_house, console, pairs, print_json
 from pitboss.cli.layout import table
 from pitboss.cli.render import heading
 from pitboss.cli.screen import Screen, marked
@@ -38,6 +38,7 @@ def run(args: Namespace) -> int:
         )
     if args.top is not None and args.top < 1:
         raise BadInput(f"--top {args.top}: show at least 1")
+    asked_csv(args)  # refused before anything is worked out
     house = asked_house(Namespace(**{**vars(args), "wager": None}))
     return _policy(args, house) if args.policy else _tables(args, house)
 
@@ -73,6 +74,8 @@ def _tables(args: Namespace, house: House) -> int:
     option = found.across
     house = house.but({option: found.value}) if option else house
     command = _command(args, house, found.party, option, {found.wager: found.best[0].paytable})
+    if args.csv is not None:
+        found.to_csv(args.csv)
     if args.json:
         return print_json({**found.json(), "analyze": command})
     _show_tables(console(), house, found, command)
@@ -206,6 +209,9 @@ def _policy(args: Namespace, house: House) -> int:
             tick = _ticks(say, f"{option}={value}: " if option else "")
             found[value] = policy_search(one, args.top or TOP, tick, args.patient)
             commands[value] = _command(args, one, found[value].wager, option, {}, found[value].best[0].policy)
+    if args.csv is not None:
+        at = {value: {option: value} if option else {} for value in found}
+        Rows([{**at[value], **row} for value, one in found.items() for row in one.table()]).to_csv(args.csv)
     if args.json:
         every = {value: {**one.json(), "analyze": commands[value]} for value, one in found.items()}
         return print_json({"across_option": option, "across": every} if option else every[""])

@@ -269,7 +269,7 @@ def felt(layout: Layout, width: int) -> Panel:
     body: list[RenderableType] = [header(layout)]
     if meters := jackpots(layout):
         body.append(Text(meters, RAIL, justify="center"))
-    body += _before_the_house(layout.shared, inner)
+    body += before_the_house(layout.shared, inner)
     if layout.pots:
         body.append(circles(layout.pots, layout.nets, inner))
     if layout.others:
@@ -292,7 +292,7 @@ def felt(layout: Layout, width: int) -> Panel:
     return Panel(Group(*body), box=box.HEAVY, style=FELT, border_style=RAIL, padding=(0, 2), width=width)
 
 
-def _before_the_house(shared: Sequence[Shared], width: int) -> list[RenderableType]:
+def before_the_house(shared: Sequence[Shared], width: int) -> list[RenderableType]:
     """Each place with its name above its cards; places with names of their own lie side by side where there is room."""
     out: list[RenderableType] = []
     named = [place for place in shared if place.name not in (DEALER, BOARD)]

@@ -8,7 +8,7 @@ from math import isfinite
 from rich.console import Console, Group
 from rich.text import Text
 
-from pitboss.cli.asked import amounts, asked_house, console, pairs, print_json
+from pitboss.cli.asked import Rows, amounts, asked_csv, asked_house, console, pairs, print_json
 from pitboss.cli.flags import in_flags
 from pitboss.cli.layout import Flow, Sheet, table
 from pitboss.cli.picture import asked_plot, say
@@ -28,7 +28,7 @@ from pitboss.rules.numbers import money, share
 
 def run(args: Namespace) -> int:
     house = asked_house(args)
-    file = asked_plot(args)
+    file, sheet = asked_plot(args), asked_csv(args)
     plan = Plan(
         seats=min(USUAL_SEATS, house.game.seats) if args.seats is None else args.seats,
         bets=amounts(args.bets, "--bet"),
@@ -45,6 +45,8 @@ def run(args: Namespace) -> int:
     )
     with counting(house.game.title):
         found = earn(house, plan, args.strategy, args.wager, _really(args))
+    if sheet is not None:
+        _rows(found).to_csv(sheet)
     if file is not None:
         from pitboss.plot import night
 
@@ -55,6 +57,14 @@ def run(args: Namespace) -> int:
     show(screen, house, found)
     say(screen, file)
     return 0
+
+
+def _rows(found: Floor) -> Rows:
+    """The bets, how far luck can take a shift and a month, and the jackpots, under each other."""
+    told = found.json()
+    swings = [{"period": told[p]["period"], **q} for p in ("shift", "month") for q in told[p]["quantiles"]]
+    jackpots = [{**{k: j[k] for k in ("wager", "jackpot")}, **over} for j in told["jackpots"] for over in j["over"]]
+    return Rows.named({"bets": told["wagers"], "swings": swings, "jackpots": jackpots})
 
 
 def _really(args: Namespace) -> Actual | None:

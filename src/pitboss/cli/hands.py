@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 
-from pitboss.cli.asked import console, print_json
+from pitboss.cli.asked import Rows, asked_csv, console, print_json
 from pitboss.cli.layout import table
 from pitboss.hands.census import SIZES, counted_of, hands_by_name
 from pitboss.rules.errors import BadInput
@@ -19,8 +19,10 @@ def run(args: Namespace) -> int:
     best = args.best or counted[0]
     found = hands_by_name(args.cards, best)
     total = sum(found.values())
+    hands = [{"hand": h, "ways": str(n), "probability": n / total} for h, n in found.items()]
+    if (sheet := asked_csv(args)) is not None:
+        Rows(hands).to_csv(sheet)
     if args.json:
-        hands = [{"hand": h, "ways": str(n), "probability": n / total} for h, n in found.items()]
         return print_json({"cards": args.cards, "best": best, "ways": str(total), "method": "exact", "hands": hands})
     shown = table(
         f"best {best} of {args.cards}" if best < args.cards else f"hand of {best}", "ways", "probability", "one in"

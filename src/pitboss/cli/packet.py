@@ -11,9 +11,9 @@ from pitboss.cli.layout import Flow
 from pitboss.cli.papers import asked_output
 from pitboss.cli.progress import stages
 from pitboss.cli.screen import marked
-from pitboss.packet import Brief, Written, write_packet
-from pitboss.packet.desk import ROUNDS
-from pitboss.packet.typeset import PAPERS
+from pitboss.packets import Brief, Written, write_packet
+from pitboss.packets.desk import ROUNDS
+from pitboss.packets.typeset import PAPERS
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.house import House
 

@@ -5,7 +5,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pitboss.cli.arguments import any_whole, game_arguments, patient_argument, rounds
+from pitboss.cli.arguments import COUNTS, any_whole, csv_argument, game_arguments, patient_argument, rounds
 from pitboss.rules.errors import BadInput
 
 if TYPE_CHECKING:
@@ -54,15 +54,25 @@ def layout(commands: "Commands") -> None:
 
 def diff(commands: "Commands") -> None:
     parser = commands.add_parser("diff", help="does this change need approval again? what changed, and what it does")
-    parser.add_argument("old", help="a record that pitboss packet wrote, a game file, or a game with its options")
-    parser.add_argument("new", help="the same, for what is asked about")
+    parser.add_argument(
+        "old",
+        help="what was approved: a record that pitboss packet wrote (.json), a game by name or file, or in quotes a "
+        'game with its options and pay tables, as one types them after pitboss analyze: "bluff -o decks=8"',
+    )
+    parser.add_argument("new", help="the same, of what is asked about")
     parser.add_argument("--json", action="store_true", help="print the comparison as JSON (see docs/json.md)")
+    csv_argument(parser, "every change and every figure")
+    patient_argument(parser, COUNTS)
 
 
 def train(commands: "Commands") -> None:
     parser = commands.add_parser("train", help="deal the table yourself, and have every take and pay marked")
-    game_arguments(parser)
+    game_arguments(parser, "a wager that every player bets")
     parser.add_argument("--seats", type=any_whole, metavar="N", help="computer players at the table (default 3)")
+    parser.add_argument("--only", metavar="settle", help="settle: cards are dealt for you; you take, pay and push")
+    parser.add_argument("--hints", action="store_true", help="say before every move what is due, as the sheet has it")
+    parser.add_argument("--rounds", type=rounds, metavar="N", help="leave after N rounds")
+    parser.add_argument("--seed", type=any_whole, metavar="N", help="the same cards, bets and choices every time")
 
 
 def output_argument(parser: "argparse.ArgumentParser", form: str) -> None:

@@ -28,13 +28,14 @@ from pitboss.version import __version__
 
 READ = (
     "jurisdictions", "rules", "analyze", "strategy", "simulate", "replay", "hands", "verify", "design", "protect",
-    "floor",
+    "floor", "diff",
 )  # fmt: skip
 """Commands whose answer is read, and not played or watched."""
 EXIT_CODES = (
-    "Exit codes: 0 done; 1 a claim is contradicted, a log has something missing, or a simulation is far from its exact "
-    "result; 2 a mistake in what was asked, told in one sentence; 70 a fault of pitboss, whose details are in the file "
-    "that it names; 74 the output could not be written; 130 interrupted; 143 terminated."
+    "Exit codes: 0 done; 1 a claim is contradicted, a change needs approval again, a log has something missing, or a "
+    "simulation is far from its exact result; 2 a mistake in what was asked, told in one sentence; 70 a fault of "
+    "pitboss, whose details are in the file that it names; 74 the output could not be written; 130 interrupted; 143 "
+    "terminated."
 )
 
 
@@ -74,6 +75,7 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
 
     rules = commands.add_parser("rules", help="rules of play, wagers, options and the dealer's procedure")
     game_arguments(rules)
+    csv_argument(rules, "every wager with every row of its pay table")
 
     analyze = commands.add_parser("analyze", help="exact analysis: house edge, return table, jackpots")
     game_arguments(analyze)
@@ -87,6 +89,11 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     )  # fmt: skip
     full_argument(analyze)
     csv_argument(analyze, "every row of every return table")
+    analyze.add_argument(
+        "--workbook", metavar="FILE.xlsx",
+        help="also write every return table, of every pay table that may be dealt, with live formulas, to be checked "
+        "in a spreadsheet",
+    )  # fmt: skip
     analyze.add_argument(
         "--across", action="append", default=[], metavar="NAME[=VALUES]",
         help="every wager's edge at each value of an option, such as decks or decks=4,6,8, or with each pay table of a "
@@ -179,6 +186,7 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
         "--best", type=any_whole, metavar="N", help="cards that a hand counts, such as 4 of 5 (default: all, or five)"
     )
     hands.add_argument("--json", action="store_true", help="print the count as JSON (see docs/json.md)")
+    csv_argument(hands, "every hand")
 
     questions.verify(commands)
     questions.design(commands)
@@ -191,7 +199,9 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     house.serve(commands)
     house.audit(commands)
 
-    commands.add_parser("demo", help="a story in eight screens: a claim proved, explained, dealt, judged, and more")
+    commands.add_parser(
+        "demo", help="a story in nine screens: a claim proved, explained, dealt, judged, and a packet written"
+    )
     completion = commands.add_parser("completion", help="what a shell needs to complete commands, flags and games")
     completion.add_argument(
         "shell", choices=SHELLS, help='bash, zsh or fish; in bash: eval "$(pitboss completion bash)"'

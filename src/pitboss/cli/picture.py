@@ -17,6 +17,6 @@ def asked_plot(args: Namespace) -> Path | None:
     return plot_file(args.plot)
 
 
-def say(screen: Console, file: Path | None) -> None:
+def say(screen: Console, file: Path | None, what: str = "chart") -> None:
     if file is not None:
-        screen.print(f"chart: {one_line(str(file))}", soft_wrap=True)
+        screen.print(f"{what}: {one_line(str(file))}", soft_wrap=True)

@@ -97,7 +97,7 @@ def show_limits(screen: Console, place: Jurisdiction, house: House) -> None:
     headline(screen, f"Limits here: {place.title}")
     _facts(screen, place.limits, "No limit on wagers is known; the house sets its own.")
     for told in (*place.under.lowered(house), *place.notices(house), *place.aggregates(house)):
-        item(screen, f"{told[:1].upper()}{told[1:].removesuffix('.')}.")
+        item(screen, f"{told.removesuffix('.')}.")
     headline(screen, "To be posted")
     _facts(screen, place.postings, "Nothing is known of that.", brief=True)
 

@@ -10,11 +10,14 @@ from pitboss.cli.render import heading
 from pitboss.felt.paper import checked, what_asked
 from pitboss.felt.plan import plan_of
 from pitboss.plain import one_line
+from pitboss.rules.errors import BadInput
 from pitboss.rules.naming import listed
 
 
 def run(args: Namespace) -> int:
     what = what_asked(args.what)
+    if args.wager is not None:
+        raise BadInput("a layout is of the whole table; leave --wager out")
     file = asked_output(args, f"{what}.svg", ".svg", ".pdf")
     house = asked_house(args)
     checked(file)

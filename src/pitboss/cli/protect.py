@@ -7,7 +7,7 @@ from itertools import groupby
 from rich.console import Console
 from rich.text import Text
 
-from pitboss.cli.asked import asked_house, console, pairs, print_json
+from pitboss.cli.asked import Rows, asked_csv, asked_house, console, pairs, print_json
 from pitboss.cli.flags import in_flags
 from pitboss.cli.layout import Sheet, table
 from pitboss.cli.picture import asked_plot, say
@@ -30,7 +30,7 @@ SHORT = 24  # digits of a fraction that anybody would read
 
 def run(args: Namespace) -> int:
     house = asked_house(args)
-    file = asked_plot(args)
+    file, sheet = asked_plot(args), asked_csv(args)
     decks = _decks(args.decks, house) or _own_decks(args)
     if decks and house.options["decks"] not in decks:
         args.options.append(f"decks={decks[0]}")
@@ -49,6 +49,8 @@ def run(args: Namespace) -> int:
     )
     with stages() as watch:
         found = protect(house, args.wager, plan, watch)
+    if sheet is not None:
+        _rows(found).to_csv(sheet)
     if file is not None:
         from pitboss.plot.depths import depths
 
@@ -59,6 +61,17 @@ def run(args: Namespace) -> int:
     show(screen, house, found)
     say(screen, file)
     return 0
+
+
+def _rows(found: Protection) -> Rows:
+    """Effects of removal, depths and exposed cards of every wager, under each other."""
+    told = [w.json() for w in found.wagers]
+    return Rows.named(
+        {
+            name: [{"wager": w["wager"], **row} for w in told for row in w[name]]
+            for name in ("removals", "depths", "exposures")
+        }
+    )
 
 
 # ---- what was asked

@@ -6,6 +6,7 @@ from pitboss.cli.arguments import (
     any_dollars,
     any_whole,
     bet_argument,
+    csv_argument,
     dollars,
     game_arguments,
     patient_argument,
@@ -35,6 +36,7 @@ def verify(commands: "Commands") -> None:
     parser.add_argument("--json", action="store_true", help="print the verdicts as JSON (see docs/json.md)")
     parser.add_argument("--markdown", action="store_true", help="print the verdicts as a page of Markdown")
     parser.add_argument("--brief", action="store_true", help="leave out what is confirmed")
+    csv_argument(parser, "every claim and its verdict")
     patient_argument(parser)
 
 
@@ -70,6 +72,7 @@ def design(commands: "Commands") -> None:
         "--policy", action="store_true",
         help="the dealer's policy instead: of all threshold policies the best, and what a change of one card costs",
     )  # fmt: skip
+    csv_argument(parser, "every pay table, or policy, that is shown,")
     patient_argument(parser)
 
 
@@ -113,6 +116,7 @@ def protect(commands: "Commands") -> None:
         help="what a counter may win an hour for the bet to be called safe (default 20)",
     )  # fmt: skip
     parser.add_argument("--plot", metavar="FILE", help="draw what counters win, to a file that ends in .png or .svg")
+    csv_argument(parser, "every table")
     patient_argument(parser)
 
 
@@ -166,4 +170,5 @@ def floor(commands: "Commands") -> None:
         "--rounds", type=rounds, metavar="N", help="in how many rounds --actual was won (default: those of a month)"
     )
     parser.add_argument("--plot", metavar="FILE", help="draw the house's win, to a file that ends in .png or .svg")
+    csv_argument(parser, "every bet, the swings and the jackpots")
     patient_argument(parser)

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pitboss.cli import render
-from pitboss.cli.asked import console, print_json
+from pitboss.cli.asked import asked_csv, console, print_json
 from pitboss.cli.picture import say
 from pitboss.cli.progress import steps
 from pitboss.cli.screen import marked
@@ -34,6 +34,8 @@ def run(args: Namespace, study: "Study", file: Path | None) -> int:
     with steps(len({d.name for d in study.graph.decisions()}) + 1, "looking for a rule") as step:
         book = study.rule(None if args.rule == FOUND else args.rule, step)
     rung = book.best if args.rule == FOUND else book.at(args.rule)
+    if (sheet := asked_csv(args)) is not None:
+        book.to_csv(sheet)
     if file is not None:
         from pitboss.plot import card
 

@@ -25,6 +25,16 @@ def rules_json(house: House, wager: str | None = None, place: "Jurisdiction | No
     return found if place is None else {**found, "jurisdiction": of_the_house(place, house)}
 
 
+def pays_rows(house: House, wager: str | None = None) -> list[dict[str, str]]:
+    """Every wager with every row of its pay table, for a spreadsheet."""
+    out = []
+    for line in sheet_of(house, wager).wagers:
+        of = {"wager": line.wager, "called": line.called, "bet": line.bet, "amount": line.amount, "about": line.about}
+        rows = line.pays or {"": ""}
+        out += [{**of, "paytable": line.paytable, "row": row, "pays": pays} for row, pays in rows.items()]
+    return out
+
+
 def _folded(of: Table) -> Table:
     """The names in the first column stay whole; the texts beside them fold."""
     for number, column in enumerate(of.columns):

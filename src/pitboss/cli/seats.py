@@ -69,7 +69,7 @@ def layout(house: House, view: View) -> faces.Layout:
     Of several spots the one whose turn it is lies before the player; when it is nobody's of his, all side by side.
     """
     own = [view.seats[seat] for seat in view.own]
-    spots, shoe = len(own), _shoe(view)
+    spots, shoe = len(own), shoe_told(view)
     if not view.dealt:
         name = "you" if spots == 1 else f"your {spots} spots, on each:"
         return faces.Layout(house, shoe, own[0].stakes, carried=own[0].carried, pots=view.pots, name=name)
@@ -83,7 +83,7 @@ def layout(house: House, view: View) -> faces.Layout:
         house,
         shoe,
         _in_all(bets for spot in before for bets in (spot.stakes, spot.markers)),
-        _shared(view),
+        shared_cards(view),
         [] if front is None else held(front),
         _in_all(spot.nets for spot in before),
         {} if front is None else front.carried,
@@ -95,7 +95,7 @@ def layout(house: House, view: View) -> faces.Layout:
     )
 
 
-def _shared(view: View) -> list[faces.Shared]:
+def shared_cards(view: View) -> list[faces.Shared]:
     """What lies before the house: the dealer's cards, the board, then every place with a name."""
     lie = [faces.Shared(DEALER, view.dealer.cards, faces.counts(view.dealer.count))]
     lie.append(faces.Shared(BOARD, view.board, deals=view.packs))
@@ -103,7 +103,7 @@ def _shared(view: View) -> list[faces.Shared]:
     return [place for place in lie if place.cards]
 
 
-def _shoe(view: View) -> str:
+def shoe_told(view: View) -> str:
     dealt, left = view.shoe.dealt, view.shoe.cut - view.shoe.dealt
     if view.shoe.every_round:
         return "shuffled every round"

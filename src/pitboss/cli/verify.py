@@ -9,7 +9,7 @@ from rich.text import Text
 from pitboss.catalog import load
 from pitboss.claims import CONFIRMED, VERDICTS, Document, Verdict, Verdicts, claims_named, verdicts_of
 from pitboss.claims.told import LONGEST, because, compared, says
-from pitboss.cli.asked import console, print_json
+from pitboss.cli.asked import asked_csv, console, print_json
 from pitboss.cli.progress import steps
 from pitboss.cli.streams import shown, write
 from pitboss.plain import clean, code, one_line
@@ -22,8 +22,10 @@ INDENT = 4
 
 
 def run(args: Namespace) -> int:
-    games = [load(file) for file in args.games]
+    sheet, games = asked_csv(args), [load(file) for file in args.games]
     found = verdicts_of([claims_named(name) for name in args.claims], steps, games, args.patient)
+    if sheet is not None:
+        found.to_csv(sheet)
     code = 1 if found.wrong else 0
     if args.json:
         return shown(code, lambda: print_json(found.json()))

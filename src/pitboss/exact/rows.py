@@ -1,8 +1,8 @@
 """What the player can see at a decision, as rows: one per class of deals that the game cannot tell apart."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from itertools import combinations, permutations, product
 from math import comb, perm
 
@@ -55,6 +55,19 @@ def ways_to_deal(cards: int, seen: int, count: int, ordered: bool) -> int:
 
 def expand(rows: Rows, slots: tuple[int, ...], ordered: bool, shoe: Composition, blind: bool) -> Rows:
     """Deal one more visible group to every row; classes that the game cannot tell apart become one row."""
+    if blind and len(rows) == 1 and not rows.cells.size:  # nothing is seen and nothing carried: alike for all games
+        first = _first(len(slots), ordered, shoe)
+        return replace(first, cells=first.cells.copy(), groups=(slots,))
+    return _expanded(rows, slots, ordered, shoe, blind)
+
+
+@lru_cache(maxsize=4)
+def _first(cards: int, ordered: bool, shoe: Composition) -> Rows:
+    """The first cards in sight, up to suits: millions of deals are gone through for them."""
+    return _expanded(start([()]), tuple(range(cards)), ordered, shoe, blind=True)
+
+
+def _expanded(rows: Rows, slots: tuple[int, ...], ordered: bool, shoe: Composition, blind: bool) -> Rows:
     n, k = len(slots), len(rows.slots)
     present = [c for c, n in enumerate(shoe) if n]
     single = max(shoe) == 1

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.compile import Keys
+from pitboss.compile.reference import batch
 from pitboss.exact.asked import answered
 from pitboss.exact.chain import stationary
 from pitboss.exact.charted import MOST_CHARTED, charted
@@ -21,7 +23,7 @@ from pitboss.ledger.cells import Leaf
 from pitboss.ledger.law import Law
 from pitboss.ledger.records import Progressive, StrategyRow, Together, WagerResult
 from pitboss.rules.evaluate import evaluate
-from pitboss.rules.game import Seen, Strategy, seen_at
+from pitboss.rules.game import Strategy, seen_at
 from pitboss.rules.graph import Decide, End, Graph, Node, When
 from pitboss.rules.house import House
 from pitboss.rules.paytables import PayTable
@@ -39,12 +41,17 @@ class Solver(Book):
         self.name = strategy
         self._worth: dict[int, list[list[Fraction]]] = {}
         self._values: dict[int, Numbers] = {}
+        self._masses: dict[int, Numbers] = {}
+        self._numbered: dict[int, NDArray[np.int64]] = {}
         self.induction = Induction(self.graph, self.cells, house.composition, checked=checked)
         choices = any(self.graph.decisions())
         given = strategy_of(house, strategy) if choices and strategy != "optimal" else None
-        if given is not None and not self._sees_classes(given):
+        policy = self._best() if given is None else self._alike(given, strategy)
+        if given is not None and policy is None:
             self.induction = Induction(self.graph, self.cells, house.composition, use_classes=False, checked=checked)
-        self._play(self._best() if given is None else self._follow(given))
+            policy = self._follow(given, strategy)
+        assert policy is not None
+        self._play(policy)
 
     def _play(self, policy: Policy) -> None:
         self.policy = policy
@@ -56,23 +63,24 @@ class Solver(Book):
 
     def playing(self, strategy: str) -> "Solver":
         """The same game under another strategy, from the same counts."""
-        given = strategy_of(self.house, strategy)
-        return (
-            self.following(given, strategy) if self._sees_classes(given) else Solver(self.house, strategy, self.graph)
-        )
+        policy = self._alike(strategy_of(self.house, strategy), strategy)
+        return Solver(self.house, strategy, self.graph) if policy is None else self._by(policy, strategy)
 
     def following(self, given: Strategy, name: str = "") -> "Solver":
         """The same under a strategy that tells apart no deals that the game does not."""
+        return self._by(self._follow(given, name), name)
+
+    def _by(self, policy: Policy, name: str) -> "Solver":
         other = copy(self)
-        other.name, other._worth, other._values = name, {}, {}
-        other._play(other._follow(given))
+        other.name, other._worth, other._values, other._masses = name, {}, {}, {}
+        other._play(policy)
         return other
 
     def paying(self, tables: Mapping[str, PayTable]) -> "Solver":
         """The same game on other pay tables, played optimally for them, from the same counts."""
         other = copy(self)
         other.house = self.house.but(tables=tables)
-        other._worth, other._values, other._prices = {}, {}, {}
+        other._worth, other._values, other._masses, other._prices = {}, {}, {}, {}
         other.__dict__.pop("units", None)
         other._play(other._best())
         return other
@@ -86,21 +94,32 @@ class Solver(Book):
     def _best(self) -> Policy:
         return self.induction.best_policy(self.units[0])
 
-    def _seen(self, point: Point, row: NDArray[np.uint8]) -> Seen:
-        names = list(self.graph.carried)
-        place = {slot: int(row[len(names) + i]) for i, slot in enumerate(point.rows.slots)}
-        return seen_at(point.node, place, {name: int(row[i]) for i, name in enumerate(names)})
+    def _asker(self, strategy: Strategy, point: Point, name: str) -> Callable[[NDArray[np.uint8]], list[int]]:
+        """What the strategy answers to deals at a decision, row by row; every deal is asked for once."""
+        node, carried, slots = point.node, tuple(self.graph.carried), point.rows.slots
+        asked: dict[tuple[int, ...], int] = {}
 
-    def _ask(self, strategy: Strategy, seen: Seen) -> int:
-        return answered(strategy, seen, self.name)
+        def ask(cells: NDArray[np.uint8]) -> list[int]:
+            deals = [*map(tuple, cells.tolist())]
+            values = cells.T.astype(np.int64)
+            kept = dict(zip(carried, values, strict=False))
+            cards = dict(zip(slots, values[len(carried) :], strict=True))
+            by = zip(*(batch(col, cards, kept, len(cells)).tolist() for _, col in node.by), strict=True)
+            for deal, named in zip(deals, by if node.by else repeat(()), strict=False):
+                if deal not in asked:
+                    here = dict(zip(slots, deal[len(carried) :], strict=True))
+                    seen = seen_at(node, here, dict(zip(carried, deal, strict=False)), named)
+                    asked[deal] = answered(strategy, seen, name)
+            return [asked[deal] for deal in deals]
 
-    def _follow(self, strategy: Strategy) -> Policy:
+        return ask
+
+    def _follow(self, strategy: Strategy, name: str) -> Policy:
+        """What the strategy answers to every row."""
         if isinstance(strategy, Played):
             return self.answers([strategy])[0]
-        return {
-            p.node.id: np.array([self._ask(strategy, self._seen(p, r)) for r in p.rows.cells], np.int64)
-            for p in self.induction.points
-        }
+        points = self.induction.points
+        return {p.node.id: np.array(self._asker(strategy, p, name)(p.rows.cells), np.int64) for p in points}
 
     def answers(self, rules: Sequence[Played]) -> list[Policy]:
         """What rules to remember say to every row at once."""
@@ -114,24 +133,18 @@ class Solver(Book):
                 policy[p.node.id] = rule.answers(p.node, view)
         return policies
 
-    def _sees_classes(self, strategy: Strategy) -> bool:
-        """Whether the strategy answers alike to all deals that the game cannot tell apart."""
+    def _alike(self, strategy: Strategy, name: str) -> Policy | None:
+        """The same; None where it does not answer alike to all deals that the game cannot tell apart."""
         if isinstance(strategy, Played):  # it is made of looks, none of which does
-            return True
+            return self._follow(strategy, name)
+        out: Policy = {}
         for p in self.induction.points:
-            asked: dict[bytes, int] = {}  # every deal is asked for once
-
-            def ask(row: NDArray[np.uint8], p: Point = p, asked: dict[bytes, int] = asked) -> int:
-                deal = row.tobytes()
-                if deal not in asked:
-                    asked[deal] = self._ask(strategy, self._seen(p, row))
-                return asked[deal]
-
-            answers = [ask(row) for row in p.rows.cells]
-            for cells in members(p.rows, self.induction.blind):
-                if any(ask(row) != a for row, a in zip(cells, answers, strict=True)):
-                    return False
-        return True
+            ask = self._asker(strategy, p, name)
+            answers = ask(p.rows.cells)
+            if any(ask(cells) != answers for cells in members(p.rows, self.induction.blind)):
+                return None
+            out[p.node.id] = np.array(answers, np.int64)
+        return out
 
     def strategy_array(self, keys: Keys) -> NDArray[np.uint8]:
         """The policy as the simulator's look-up array: every deal that a row stands for gets the row's answer. The keys
@@ -182,8 +195,10 @@ class Solver(Book):
 
     def mass(self, point: Point) -> Numbers:
         """Per row, the ways in which a round comes to the decision when the earlier choices lead there."""
-        out: Numbers = self.induction.choice_values(point, lambda leaf: np.ones(leaf.size, object), self.policy)[0]
-        return out
+        if point.node.id not in self._masses:
+            found = self.induction.choice_values(point, lambda leaf: np.ones(leaf.size, object), self.policy)
+            self._masses[point.node.id] = found[0]
+        return self._masses[point.node.id]
 
     def chart(self) -> tuple[StrategyRow, ...]:
         """Every decision, everything the player may see there, the worth of every choice; a decision with very many
@@ -296,9 +311,15 @@ class Solver(Book):
             elif isinstance(here, Decide):
                 here = here.kids[here.choices.index(made.pop(0))]
         point = next(p for p in self.induction.points if p.node is here)
+        row = self._row(point, [*(carried[n] for n in self.graph.carried), *(cards[s] for s in point.rows.slots)])
+        ways = int(self.mass(point)[row]) * self.units[1]
+        values = self.values(point)[:, row].tolist()
+        return {c: Fraction(v, ways) if ways else Fraction(0) for c, v in zip(point.node.choices, values, strict=True)}
+
+    def _row(self, point: Point, deal: Sequence[int]) -> int:
+        """The row that stands for a deal; at a table, decisions of one kind are asked about again and again."""
         rows, blind = point.rows, self.induction.blind
-        mine = np.array([[*(carried[n] for n in self.graph.carried), *(cards[s] for s in rows.slots)]], np.uint8)
-        wanted = canonical(mine, rows.carried, rows.groups, rows.ordered, blind)[0]
-        row = int(np.flatnonzero(canonical(rows.cells, rows.carried, rows.groups, rows.ordered, blind) == wanted)[0])
-        worth = self.choice_worth(point)
-        return {c: worth[i][row] for i, c in enumerate(point.node.choices)}
+        number = partial(canonical, carried=rows.carried, groups=rows.groups, ordered=rows.ordered, blind=blind)
+        if point.node.id not in self._numbered:
+            self._numbered[point.node.id] = number(rows.cells)
+        return int(np.flatnonzero(self._numbered[point.node.id] == number(np.array([deal], np.uint8)))[0])

@@ -135,13 +135,13 @@ def headlines(sheet: Sheet) -> list[str]:
         rows = significant(line.pays.items())
         plain = _plain(line.pays)
         if (plain and 1 <= len(rows) <= 2) or (len(rows) == 1 and wager.bonus):
-            out += [f"{_capital(row if plain else line.called)} pays {pay}" for row, pay in rows]
+            out += [f"{capital(row if plain else line.called)} pays {pay}" for row, pay in rows]
     return out
 
 
 def line_words(house: House, wager: str) -> str:
     """What stands on the line of a wager: `insurance pays 2 to 1`."""
-    called = _capital(wager_called(house, wager))
+    called = capital(wager_called(house, wager))
     line = next(w for w in sheet_of(house).wagers if w.wager == wager)
     rows = significant(line.pays.items())
     return f"{called} pays {rows[0][1]}" if len(rows) == 1 else called
@@ -173,10 +173,11 @@ def title_of(wagers: Sequence[str]) -> str:
         if len(set(words)) > 1:
             break
         same.append(words[0])
-    return _capital(" ".join(same[::-1]) if same else listed(wagers))
+    return capital(" ".join(same[::-1]) if same else listed(wagers))
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """With a capital letter, as a line begins."""
     return text[:1].upper() + text[1:]
 
 
@@ -187,7 +188,7 @@ def _policy_box(rules: Sequence[Rule]) -> Panel:
     tests = [test for rule in rules for test, _ in rule.cases[:1]]
     stem = tests[0].partition(" is ")[0] + " is "
     same = len(tests) > 1 and all(test.startswith(stem) for test in tests)
-    title = f"{_capital(stem.strip())} ..." if same else "The dealer"
+    title = f"{capital(stem.strip())} ..." if same else "The dealer"
     most = max(len(rule.cases) for rule in rules) + 1
     rows = []
     for rule in rules:

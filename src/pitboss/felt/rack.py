@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from pitboss.felt.ink import Drawing
 from pitboss.felt.page import Block, banner, draw_blocks, footer, sheet_of_paper, sizes, total
-from pitboss.felt.told import amount, bonuses, capital, limits, own_bets, pays, steps
+from pitboss.felt.printed import capital
+from pitboss.felt.told import amount, bonuses, limits, own_bets, pays, steps
 from pitboss.rules.called import wager_called
 from pitboss.rules.house import House
 from pitboss.sheets import sheet_of

@@ -4,9 +4,9 @@ import re
 
 from pitboss.felt.page import Block
 from pitboss.felt.policy import policy
-from pitboss.felt.printed import headlines, significant, title_of
+from pitboss.felt.printed import capital, headlines, significant, title_of
 from pitboss.rules.called import cards_word, place_called, times_of, wager_called, wagers_called
-from pitboss.rules.graph import PLAYER, Decide, End, Graph, Node
+from pitboss.rules.graph import PLAYER, Decide, Graph, Node
 from pitboss.rules.house import House
 from pitboss.rules.naming import listed
 from pitboss.rules.numbers import money
@@ -22,13 +22,10 @@ _YOU = (
     (r"\bThe player chooses\b", "You choose"),
     (r"\bthe player's\b", "your"),
     (r"\bthe player has\b", "you have"),
-    (r"\bthe player\b", "you"),
+    (r"\bthe player\b(?! hand)", "you"),
 )
-MOST_STEPS = 6
-
-
-def capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+MOST_STEPS, MOST_CHOICES = 6, 3
+LONGEST = 170  # letters of a sentence on a card
 
 
 def to_you(text: str) -> str:
@@ -108,12 +105,43 @@ def meters(house: House) -> list[Block]:
 
 
 def steps(sheet: Sheet) -> list[Block]:
-    """How to play, in a few numbered steps."""
-    told = [_placing(sheet), _dealing(sheet), *_choosing(sheet)]
-    words = [*headlines(sheet), *(rule.words for rule in policy(sheet.house) if len(rule.words) < 130)]
-    told = [text for text in told if text][: MOST_STEPS - 1]
-    told += [f"{'. '.join(words[:3])}."] if words else []
-    return [Block("step", f"{i}. {text}") for i, text in enumerate(told[:MOST_STEPS], 1)]
+    """How to play, in a few numbered steps: bets, cards, choices, what the dealer does, how it comes out."""
+    told = [_placing(sheet), _dealing(sheet), *_choosing(sheet)[:MOST_CHOICES], _showing(sheet), _settling(sheet)]
+    kept = [text for text in told if text][:MOST_STEPS]
+    return [Block("step", f"{i}. {text}") for i, text in enumerate(kept, 1)]
+
+
+def _showing(sheet: Sheet) -> str:
+    """What the dealer turns up, and by what he goes."""
+    found = []
+    for step in (step for part in sheet.procedure[1:] for step in part.steps):
+        text = step.text.removeprefix("When every player has acted: ")
+        if _does(step) == "reveal":
+            found.append(re.sub(r"^[Tt]urn up (.*)\.$", r"The dealer turns up \1.", text))
+        elif _does(step) == "say" and text.lower().startswith("the "):  # what is said to the dealer begins otherwise
+            found.append(text)
+    words = [*headlines(sheet), *(rule.words for rule in policy(sheet.house))]
+    told = [*dict.fromkeys(found)][:3] + [f"{text}." for text in words if len(text) < LONGEST][:3]
+    return " ".join(text.replace("turns up the dealer's", "turns up his") for text in map(capital, told))
+
+
+def _settling(sheet: Sheet) -> str:
+    """How bets come out, as far as that is one sentence each."""
+    out: list[str] = []
+
+    def walk(step: Step) -> None:
+        if _does(step) == "settle" and not step.steps and "ake the" not in step.text and len(step.text) < LONGEST:
+            out.append(to_you(step.text))
+        for kid in step.steps if _does(step) != "decide" else ():  # what follows a choice stands with it
+            walk(kid)
+
+    for step in (step for part in sheet.procedure for step in part.steps):
+        walk(step)
+    return " ".join([*dict.fromkeys(out)][:2])
+
+
+def _does(step: Step) -> str:
+    return step.does[0][0] if step.does else ""
 
 
 def _placing(sheet: Sheet) -> str:
@@ -138,9 +166,8 @@ def _dealing(sheet: Sheet) -> str:
 
 
 def _first(graph: Graph) -> Node:
-    """The first decision, or where there is none the longest round."""
-    found = next((n for n in graph.nodes if isinstance(n, Decide)), None)
-    return found or max((n for n in graph.nodes if isinstance(n, End)), key=lambda n: len(n.groups))
+    """The first decision, or where there is none the first question to the cards."""
+    return next((n for n in graph.nodes if isinstance(n, Decide)), graph.root)
 
 
 def _choosing(sheet: Sheet) -> list[str]:
@@ -148,10 +175,10 @@ def _choosing(sheet: Sheet) -> list[str]:
     out: list[str] = []
 
     def walk(step: Step) -> None:
-        if step.does[:1] and step.does[0][0] == "decide":
+        if _does(step) == "decide":
             bets = []
             for kid in step.steps:
-                placed = [k.text for k in kid.steps if k.does[:1] and k.does[0][0] == "bet"]
+                placed = [k.text for k in kid.steps if _does(k) == "bet"]
                 bets += [f"{kid.text.rstrip(':')}: {to_you(text).rstrip('.')}" for text in placed[:1]]
             out.append(" ".join([to_you(step.text), *(f"{bet}." for bet in bets[:3])]))
         for kid in step.steps:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from pitboss.rules.called import wager_called
-from pitboss.rules.errors import BadInput, choice_of
+from pitboss.rules.errors import BadInput, choice_of, said
 from pitboss.rules.house import House
 from pitboss.rules.limits import Aggregate, Limit, Limits
 from pitboss.rules.numbers import money
@@ -172,7 +172,7 @@ class Jurisdiction:
         what is allowed; one that somebody has chosen, because it is not as usual or among the options `chosen`, is
         refused if it is beyond."""
         if not isinstance(house, House):
-            raise BadInput("a jurisdiction is about a house, such as pb.game('bluff').at(decks=8)")
+            raise BadInput(f"a jurisdiction is about a house, such as pb.game('my_game.py').at(), not {said(house)}")
         if other := [name for name in chosen if name not in house.options]:
             raise BadInput(f"chosen: {choice_of(other[0], list(house.options))}")
         return house.but({name: house.options[name] for name in chosen}, under=self.under)
@@ -227,10 +227,14 @@ class Jurisdiction:
         """How low a house could set an aggregate payout limit here, wager by wager, where it may set one."""
         if self.aggregate is None:
             return ()
+        alike: dict[tuple[Fraction, Fraction], list[str]] = {}
+        for name, least in self.aggregate.lowest(house).items():
+            alike.setdefault((house.largest_bet(name), least), []).append(wager_called(house, name))
+        by = _by(self.aggregate.rule)
         return tuple(
-            f"With bets of up to ${money(house.largest_bet(name))} on the {wager_called(house, name)}, an aggregate payout "
-            f"limit on it could not be below ${money(least)}{_by(self.aggregate.rule)}."
-            for name, least in self.aggregate.lowest(house).items()
+            f"An aggregate payout limit on the {' or the '.join(names)}, with bets of up to ${money(most)}, could not "
+            f"be below ${money(least)}{by}."
+            for (most, least), names in alike.items()
         )
 
     def json(self) -> dict[str, Any]:

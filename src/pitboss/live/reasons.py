@@ -54,9 +54,18 @@ def _facts(table: SeatTable, index: Column, known: Collection[int]) -> "Facts":
                 cards.setdefault(_owner(table, held), {})[_drawn(value)] = None
             elif what is not None and what.of != "suit":
                 out.setdefault(_owner(table, held), {})[_name(what, value)] = None
-            elif what is None and held.op not in HANDS and 0 <= value < FEW:
-                totals.setdefault(_owner(table, held), {})[str(value)] = None
+            elif what is None and held.op not in HANDS and 0 <= (total := _total(table, held)) < FEW:
+                totals.setdefault(_owner(table, held), {})[str(total)] = None
     return {owner: cards.get(owner) or out.get(owner) or totals[owner] for owner in cards | out | totals}
+
+
+def _total(table: SeatTable, held: Column) -> int:
+    """What a hand counts; also where a rule puts another number in its place, as 0 for a hand that has gone over."""
+    while held.op == "where":
+        condition, then, otherwise = held.args
+        taken, other = (then, otherwise) if table.value(condition) else (otherwise, then)
+        held = other if taken.op == "const" and other.op != "const" else taken
+    return table.value(held)
 
 
 def _drawn(card: int) -> str:

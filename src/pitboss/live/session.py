@@ -83,8 +83,7 @@ class Session:
         self._bets: dict[int, Bets] = {}
         self._tokes: dict[int, Bets] = {}
         self._costs = Costs(house)
-        self._before, self._kept = house, dict[int, dict[str, int]]()  # meters and streaks as the round began
-        self._fed: dict[str, Fraction] = {}
+        self._before, self._kept, self._fed = house, dict[int, dict[str, int]](), dict[str, Fraction]()  # as it began
         self._held: dict[int, Fraction] = {}  # seat -> what its stakes may come to after its last choice
         self._booked: Round | None = None  # the last one whose money is in the purses
         self._swept = False
@@ -109,8 +108,7 @@ class Session:
         self.purses.buy_in(seat, amount)
 
     def purse(self, seat: int) -> Fraction:
-        """The dollars that the player has before him: what lies on the table is not among them until it comes back.
-        Without a buy-in it begins at 0 and says what he has won or lost."""
+        """The dollars before the player, without what lies on the table; without a buy-in, what he has won or lost."""
         own = self.purses.own(seat)
         chips = self.purses.chips(seat)
         for one in own:
@@ -123,8 +121,9 @@ class Session:
         """The dollars that a seat has on the table now: its bets, those for the dealer included."""
         if self.in_play and self.round is not None:
             return self.round.record.at_risk(seat) if seat in self.round.playing else Fraction(0)
-        placed = (*self.house.laid(self._bets.get(seat, {})).values(), *self._tokes.get(seat, {}).values())
-        return sum(placed, Fraction(0))
+        return sum(
+            (*self.house.laid(self._bets.get(seat, {})).values(), *self._tokes.get(seat, {}).values()), Fraction(0)
+        )
 
     # ---- between rounds
 
@@ -136,30 +135,6 @@ class Session:
     def toke(self, seat: int, bets: Mapping[str, Amount] | None = None, /, **more: Amount) -> None:
         """The same for bets that the player makes for the dealer."""
         self._place(seat, self._tokes, self._asked(bets, more))
-
-    def place(self, seat: int, bets: Mapping[str, Amount], tokes: Mapping[str, Amount]) -> None:
-        """All of a seat's bets at once, for itself and for the dealer: what is not named is taken back."""
-        before = self._bets.get(seat, {}), self._tokes.get(seat, {})
-        wanted = self._asked(bets, {}), self._asked(tokes, {})
-        try:
-            self._place(seat, self._tokes, dict.fromkeys(before[1], Fraction(0)))
-            self._place(seat, self._bets, dict.fromkeys(before[0], Fraction(0)) | wanted[0])
-            self._place(seat, self._tokes, wanted[1])
-        except BadInput:
-            self._bets[seat], self._tokes[seat] = before
-            raise
-
-    def take_back(self, seat: int) -> None:
-        """A seat's bets for the next round are its own again, and it carries nothing over."""
-        for kind in (self._bets, self._tokes, self._carried):
-            kind.pop(seat, None)
-
-    def set_limits(self, options: Mapping[str, object]) -> None:
-        """Other limits of the table, between rounds and with nothing on the layout."""
-        if self.in_play or any(self._bets.values()):
-            raise BadInput("limits change between rounds, with no bet on the layout")
-        self.house, self._meters.house = self.house.but(options), self._meters.house.but(options)
-        self._costs = Costs(self.house)
 
     def bets(self, seat: int) -> Bets:
         """What the seat has bet for the next round."""
@@ -269,8 +244,7 @@ class Session:
         self._went_on()
 
     def act(self) -> tuple[Turn, str]:
-        """The computer player whose turn it is chooses: only needed at a table that is `paused` for it. If it cannot
-        pay for what it would do, it takes the first choice that it can pay for."""
+        """The computer player whose turn it is chooses, at a table that is `paused` for it: what it can pay for."""
         turn = self._awaited()
         if turn.seat not in self.bots:
             raise BadInput(f"no computer player has seat {turn.seat}; {self._waiting()}")
@@ -301,49 +275,6 @@ class Session:
             self._carried.pop(one, None)
             self.bots.pop(one, None)
         return lost
-
-    def void(self) -> None:
-        """The round in play never was: its bets are back, meters and streaks are as before; its cards are burnt."""
-        if not self.in_play or self.round is None:
-            raise BadInput("there is no round in play that could be voided")
-        self.shoe.advance(self.round.used)
-        self._meters.house = self._before
-        self.round, self._held = None, {}
-        self._carried = {seat: dict(kept) for seat, kept in self._kept.items()}
-
-    def show_meters(self, amounts: Mapping[str, Fraction]) -> None:
-        """What meters show that other tables feed too: a hit of this round is paid from there."""
-        changed = {name: x for name, x in amounts.items() if self._meters.house.amount(name) != x}
-        if changed:
-            self._meters.house = self._meters.house.but(changed)
-            if self.in_play and self.round is not None:
-                self.round.record.house = self.round.record.house.but(changed)
-
-    def fed(self, meter: str) -> Fraction:
-        """What the bets of the last deal have added to a meter."""
-        return self._fed.get(meter, Fraction(0))
-
-    def state(self) -> dict[str, Any]:
-        """The table between two rounds, in plain values: `restore` goes on from there."""
-        if self.in_play:
-            raise BadInput("a table is put down between rounds; one is in play")
-        return {
-            "purses": self.purses.state(),
-            "bets": {str(s): {w: str(x) for w, x in b.items()} for s, b in self._bets.items() if b},
-            "tokes": {str(s): {w: str(x) for w, x in b.items()} for s, b in self._tokes.items() if b},
-            "carried": {str(s): dict(c) for s, c in self._carried.items() if c},
-            "rounds": self.rounds,
-            "dealt": self.shoe.dealt,
-        }
-
-    def restore(self, state: Mapping[str, Any]) -> None:
-        """Go on from where a table was put down; the shoe is the one that was dealt from then."""
-        self.purses.restore(state["purses"])
-        self._bets = {int(s): {w: written(x) for w, x in b.items()} for s, b in state["bets"].items()}
-        self._tokes = {int(s): {w: written(x) for w, x in b.items()} for s, b in state["tokes"].items()}
-        self._carried = {int(s): dict(c) for s, c in state["carried"].items()}
-        self.rounds = state["rounds"]
-        self.shoe.dealt = state["dealt"]
 
     def result(self, seat: int) -> Result:
         """What the last round brought to a seat."""

@@ -12,8 +12,8 @@ from typing import Any
 
 from pitboss.cards.fair import commitment, shuffle_key
 from pitboss.live.meters import hit
-from pitboss.live.session import Session
 from pitboss.live.shoe import Shoe
+from pitboss.live.standing import Standing
 from pitboss.pit import accounts
 from pitboss.pit.accounts import Moves
 from pitboss.pit.asked import event_of
@@ -80,7 +80,7 @@ class Table:
             to_cents(house.amount(option), f"the option {option}")
         for name in self._meters:
             meters.shown.setdefault((self.group, name), house.amount(name))
-        self.session = Session(house, opening["seats"], shoe=self._shoe(house))
+        self.session = Standing(house, opening["seats"], shoe=self._shoe(house))
         self.session.show_meters(self._shown())
 
     # ---- what it is

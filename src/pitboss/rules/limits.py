@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pitboss.rules.errors import BadInput
-from pitboss.rules.graph import Bet, Standing
+from pitboss.rules.graph import Bet, Settle, Standing
 from pitboss.rules.numbers import CENT, in_cents, money
 from pitboss.rules.options import Amount
 from pitboss.rules.wagers import TABLE_MIN, Wager
@@ -267,15 +267,16 @@ def payout(house: "House", bets: Bets) -> Fraction:
     the cards may not be able to give all of it at once. What players win of each other is not the house's to pay."""
     from pitboss.rules.trace import trace
 
-    shared = {name for end in trace(house).ends() for name in end.shares}
+    rows: dict[str, set[str]] = {}  # that can come up: a wager between players has none
+    for event in (event for node in trace(house).nodes for event in node.events if isinstance(event, Settle)):
+        rows.setdefault(event.wager, {"push"}).update(event.rows.names)
     total = Fraction(0)
     for name, bet in bets.items():
         for w in house.parties.get(name, ()):
-            stake = bet * max(house.multiples[w.name])
-            if w.name in shared or not stake:
-                continue
-            back = 0 if w.stake_returned else 1  # an award from the meter comes instead of the stake
-            total += max(stake * (house.net(w.name, row, stake) + back) for row in (*house.tables[w.name].pays, "push"))
+            if stake := bet * max(house.multiples[w.name]):
+                back = 0 if w.stake_returned else 1  # an award from the meter comes instead of the stake
+                wins = (stake * (house.net(w.name, row, stake) + back) for row in rows.get(w.name, ()))
+                total += max(wins, default=Fraction(0))
     return total
 
 

@@ -24,6 +24,7 @@ _SHAPE = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 _WRITTEN = re.compile(r"-?\d{1,40}(/\d{1,40})?", re.ASCII)
+_DECIMAL = re.compile(r"-?\d{1,20}(\.\d{1,20})?(e[+-]?\d{1,3})?", re.ASCII)
 _SMALLEST, _LARGEST = -15, 18  # powers of ten
 
 
@@ -93,6 +94,13 @@ def written(value: object) -> Fraction:
         if not below or any(c != "0" for c in below):
             return Fraction(int(above), int(below or 1))
     raise BadInput(f"{said(value)} is not a number as a log has it, such as '12' or '25/2'")
+
+
+def decimal(value: object) -> float:
+    """A figure as pitboss itself writes it into a record, as Python spells a double: "0.0423" or "1e-05"."""
+    if isinstance(value, str) and _DECIMAL.fullmatch(value) and isfinite(found := float(value)):
+        return found
+    raise BadInput(f"{said(value)} is not a figure as a record has it, such as '0.0423'")
 
 
 def printed(text: str) -> tuple[Fraction, Fraction] | None:

@@ -1,6 +1,6 @@
 """What a strategy may look at: the decision, and the cards that the player can see."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pitboss.cards import FULL_DECK, JOKERS, card_name, suit_of
@@ -62,9 +62,13 @@ class Seen:
 Strategy = Callable[[Seen], str]
 
 
-def seen_at(decision: Decide, cards: Mapping[int, int], carried: Mapping[str, int]) -> Seen:
-    """What a player sees at a decision when these cards lie in its slots."""
-    lies = {place: tuple(FACES[cards[s]] for s in slots) for place, slots in decision.sight.items()}
+def seen_at(
+    decision: Decide, cards: Mapping[int, int], carried: Mapping[str, int], known: Sequence[int] | None = None
+) -> Seen:
+    """What a player sees at a decision when these cards lie in its slots. `known` are the values of what the decision
+    is made by, where they have been worked out for many deals at once."""
+    lies = {place: tuple([FACES[cards[s]] for s in slots]) for place, slots in decision.sight.items()}
     player, dealer, board = (lies.pop(place) for place in (PLAYER, DEALER, BOARD))
-    by = {label: evaluate(col, cards, carried) for label, col in decision.by}
+    values = (evaluate(col, cards, carried) for _, col in decision.by) if known is None else known
+    by = {label: value for (label, _), value in zip(decision.by, values, strict=True)}
     return Seen(decision.name, decision.choices, player, dealer, board, dict(carried), decision.placed, by, lies)

@@ -36,17 +36,23 @@ class Made(Look):
 
     def of(self, view: View) -> Values:
         ranks = view.ranks(self.places)
-        top = {n: np.full(view.rows, -1, np.int8) for n in (2, 3, 4)}
-        pairs = np.zeros(view.rows, np.int8)
-        for rank in range(13):
-            many = (ranks == rank).sum(1)
-            pairs += many >= 2
-            for n, found in top.items():
-                found[many >= n] = rank
-        two, three, four = (top[n].astype(np.int64) for n in (2, 3, 4))
-        out = np.where(pairs >= 1, 13 * (1 + (pairs >= 2)) + two, 0)
-        out = np.where(three >= 0, 13 * (3 + (pairs >= 2)) + three, out)
-        return np.where(four >= 0, 65 + four, out)
+        alike = ranks[:, 1:] == ranks[:, :-1]
+        again = alike[:, 1:] & alike[:, :-1]  # the third of a rank, and the fourth: no new pair
+        two_pair = (alike.sum(1) - again.sum(1)) >= 2
+        two, three, four = (self._highest(ranks, n) for n in (2, 3, 4))
+        out = np.where(two > 0, 13 * (1 + two_pair) + two - 1, 0)
+        out = np.where(three > 0, 13 * (3 + two_pair) + three - 1, out)
+        return np.where(four > 0, 64 + four, out)
+
+    @staticmethod
+    def _highest(ranks: NDArray[np.uint8], many: int) -> NDArray[np.int64]:
+        """One more than the highest rank of which there are so many, else 0; the lowest rank comes first."""
+        if ranks.shape[1] < many:
+            return np.zeros(len(ranks), np.int64)
+        last = ranks[:, many - 1 :]
+        alike = last == ranks[:, : last.shape[1]]
+        found: NDArray[np.int64] = np.where(alike, last + 1, 0).max(1).astype(np.int64)
+        return found
 
     def column(self, at: Laid) -> Column:
         ranks = high_to_low(*(rank_of(at.cards[p]) for p in self.places))
@@ -180,8 +186,7 @@ class Royal(Look):
         return self.least
 
     def of(self, view: View) -> Values:
-        top = ((1 << self.length) - 1) << (14 - self.length)
-        many = np.array([(mask & top).bit_count() for mask in range(1 << 14)], np.int64)
+        many = _among_the_highest(self.length)
         out: Values = np.stack([many[mask] for mask in _masks(view, self.places, True)]).max(0)
         return out
 
@@ -314,3 +319,10 @@ def _windows(many: int, length: int) -> NDArray[np.int64]:
     run = (1 << length) - 1
     count = [sum((mask >> s & run).bit_count() >= many for s in range(15 - length)) for mask in range(1 << 14)]
     return np.array(count, np.int64)
+
+
+@cache
+def _among_the_highest(length: int) -> NDArray[np.int64]:
+    """By ranks as bits: how many of them are among the highest, so many."""
+    top = ((1 << length) - 1) << (14 - length)
+    return np.array([(mask & top).bit_count() for mask in range(1 << 14)], np.int64)

@@ -7,7 +7,7 @@ answers what a player sees, one hand at a time or a million rows at once.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import cached_property, reduce
 from operator import and_
 
 import numpy as np
@@ -75,11 +75,18 @@ class Rule:
     def answers(self, view: View, offered: Sequence[str]) -> NDArray[np.int64]:
         """The number of the choice, row by row; a line whose choice is not offered is passed over."""
         out = np.full(view.rows, offered.index(self.otherwise), np.int64)
-        for line in reversed([line for line in self.lines if line.choice in offered]):
-            fits = np.ones(view.rows, bool)
+        left = np.ones(view.rows, bool)  # rows that no line has fitted yet
+        for line in (line for line in self.lines if line.choice in offered):
+            fits = left
             for condition in line.conditions:
-                fits &= condition.holds(view)
-            out[fits] = offered.index(line.choice)
+                fits = fits & condition.holds(view)
+                if not fits.any():  # of one hand, most conditions need not be looked at
+                    break
+            else:
+                out[fits] = offered.index(line.choice)
+                left = left & ~fits
+                if not left.any():
+                    break
         return out
 
     def column(self, node: Decide) -> Column:
@@ -186,10 +193,21 @@ class Played:
         return self.rule(node.name, node.choices, sight_of(node)).column(node)
 
     def rule(self, decision: str, choices: Sequence[str], sight: tuple[int, ...] = ()) -> Rule:
+        asked = decision, tuple(choices), sight
+        if asked not in self._known:
+            self._known[asked] = self._rule(*asked)
+        return self._known[asked]
+
+    def _rule(self, decision: str, choices: tuple[str, ...], sight: tuple[int, ...]) -> Rule:
         for ladder in self.ladders:
             if ladder.spot.meant(decision, choices, sight):
                 return ladder.at(self.most)
         raise BadInput(f"{self.name} was found for other decisions than {decision!r}, or with other cards in sight")
+
+    @cached_property
+    def _known(self) -> dict[tuple[str, tuple[str, ...], tuple[int, ...]], Rule]:
+        """Rules that were asked for: whoever asks hand by hand asks for the same one a million times."""
+        return {}
 
 
 def _each(values: Mapping[str, int]) -> dict[str, NDArray[np.int64]]:

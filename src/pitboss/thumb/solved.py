@@ -64,8 +64,8 @@ class View:
     def ranks(self, places: tuple[int, ...]) -> NDArray[np.uint8]:
         """rows x cards, the lowest first."""
         if ("ranks", places) not in self.known:
-            stacked = np.stack([np.asarray(self.cards[p], np.uint8) >> 2 for p in places], 1)
-            self.known["ranks", places] = np.sort(stacked, axis=1)
+            cards = np.array([self.cards[p] for p in places], np.uint8)
+            self.known["ranks", places] = np.sort((cards >> 2).T, axis=1)
         found: NDArray[np.uint8] = self.known["ranks", places]
         return found
 

@@ -2,16 +2,19 @@
 
 What a choice is worth at a decision with a table is known when all boards have gone by, so there are two passes: one
 for the worth of choices, and one for where rounds end under the strategy that follows. A decision that sees everything
-is taken anew in both, for the pay tables at hand; another pay table is another pass.
+is taken anew in both, for the pay tables at hand; another pay table is another pass. What a pass of more than half a
+second comes to is kept on disk, under a hash of its machine code and of all that it reads.
 """
 
 import ctypes
+import hashlib
 import os
 import threading
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations, product
 from typing import Any
 
@@ -19,9 +22,11 @@ import llvmlite.ir as ir
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.compile.objects import Code
+from pitboss.compile.count import WORTH_KEEPING
+from pitboss.compile.objects import Code, code_key
 from pitboss.compile.ranking import addresses
 from pitboss.compile.reference import batch
+from pitboss.disk import keep, recall
 from pitboss.exact.hidden.counters import NUMBERS, POINTERS, Plan
 from pitboss.exact.hidden.deals import (
     EVERY,
@@ -74,6 +79,7 @@ class Group:
 
 PIECES = 256  # of a pass: what a thread takes at a time
 _KINDS = {"own_seen": np.int32, "ids": np.int32, "moved": np.int32, "renamings": np.uint8, "policy": np.uint8}
+_COMES_TO = {"law": "out", "worth": "sums"}  # of passes over all boards
 _WORK = ("mine", "mine_too", "his", "his_too", "now", "every", "below", "kept", "sums", "out")  # each thread's own
 
 
@@ -87,6 +93,7 @@ class Stream:
     answers: dict[int, NDArray[np.uint8]] = field(default_factory=dict)  # of a given strategy, by what is looked at
     policies: dict[int, NDArray[np.uint8]] = field(default_factory=dict)  # decision -> choice, row by row of its table
     said: dict[int, Column] = field(default_factory=dict)  # decision that sees everything -> choice, by a rule
+    keeps: int = 1 << 16  # numbers that a pass may come to and be kept
     workers: int | None = None  # threads; as many as there are cores
 
     def __post_init__(self) -> None:
@@ -160,7 +167,7 @@ class Stream:
     def worth(self) -> dict[int, Ints]:
         """Decision with a table -> rows x choices: what each choice is worth, units x ways, without what decisions
         after it bring."""
-        sums = self._all("worth", "sums")
+        sums = self._all("worth")
         out, at = {}, 0
         for d in self.tables:
             s = self.sights[d]
@@ -170,10 +177,11 @@ class Stream:
 
     def law(self) -> Ints:
         """Cell -> ways, out of `total`, under the policies."""
-        return self._all("law", "out")
+        return self._all("law")
 
-    def _all(self, kind: str, name: str) -> Ints:
+    def _all(self, kind: str) -> Ints:
         """A pass over all boards."""
+        name = _COMES_TO[kind]
         return sum((self._run(kind, group)[name] for group in self.groups[1:]), self._run(kind, self.groups[0])[name])
 
     def rows(self, group: "Group") -> dict[int, Ints]:
@@ -199,9 +207,7 @@ class Stream:
         plan = self._plan(kind, group)
         module = ir.Module("hidden")
         written = Streamed(module, "stream", plan)
-        kinds = (ctypes.c_int64,) * len(NUMBERS) + (ctypes.c_void_p,) * (len(POINTERS) + 1)
-        call = Code(str(module)).function("stream", *kinds, result=ctypes.c_int64)
-        tables = addresses(written.ranks_hands)
+        text = str(module)
         boards, own, shared = group.boards, group.own, self._shared(group)
         shared["alike"] = np.zeros(1, np.int32) if plan.alike is None else plan.alike.numbers
         shared["policy"] = _joined([self.policies[d] for d in self.tables if d in self.policies], np.uint8)
@@ -215,25 +221,47 @@ class Stream:
             "below": hands * self.duel.told_apart, "kept": hands * max(1, len(written.kept)),
             "sums": rows if kind == "worth" else 1, "out": out,
         }  # fmt: skip
-        step = max(1, len(boards) // PIECES)
-        pieces = iter([(i, min(i + step, len(boards))) for i in range(0, len(boards), step)])
+        go = partial(self._gone_through, written, text, shared, sizes, len(boards), whole=kind == "rows")
+        main = _COMES_TO.get(kind)
+        if main is None or sizes[main] > self.keeps:
+            return go()
+        name = _pass_name(text, shared)
+        kept = recall(name, _numbers)
+        if kept is not None and len(kept) == sizes[main]:
+            return {main: kept}
+        started = time.perf_counter()
+        found = go()
+        if time.perf_counter() - started > WORTH_KEEPING:
+            keep(name, found[main].tobytes())
+        return found
+
+    def _gone_through(
+        self, written: Streamed, text: str, shared: Mapping[str, NDArray[Any]], sizes: Mapping[str, int], boards: int,
+        *, whole: bool,
+    ) -> dict[str, Ints]:  # fmt: skip
+        """All boards in threads, a piece at a time; `whole` where they write to different parts of one array."""
+        kinds = (ctypes.c_int64,) * len(NUMBERS) + (ctypes.c_void_p,) * (len(POINTERS) + 1)
+        call = Code(text).function("stream", *kinds, result=ctypes.c_int64)
+        tables = addresses(written.ranks_hands)
+        step = max(1, boards // PIECES)
+        pieces = iter([(i, min(i + step, boards)) for i in range(0, boards, step)])
         lock, stop = threading.Lock(), threading.Event()
-        whole = np.zeros(out, np.int64) if kind == "rows" else None
+        together = {"out": np.zeros(sizes["out"], np.int64)} if whole else {}
 
         def work() -> dict[str, Ints]:
-            own_arrays = {n: np.zeros(max(1, sizes[n]), np.int64) for n in _WORK if n != "out" or whole is None}
-            arrays = shared | own_arrays | ({"out": whole} if whole is not None else {})
+            own_arrays = {n: np.zeros(max(1, sizes[n]), np.int64) for n in _WORK if n not in together}
+            arrays = {**shared, **own_arrays, **together}
             pointers = [arrays[n].ctypes.data for n in POINTERS]
             while not stop.is_set():
                 with lock:
                     piece = next(pieces, None)
                 if piece is None:
                     break
-                call(*piece, hands, hidden, *pointers, tables.ctypes.data)
+                call(*piece, sizes["mine"], sizes["his"], *pointers, tables.ctypes.data)
             return {n: arrays[n] for n in ("sums", "out")}
 
         large = sum(sizes[n] for n in _WORK) * 8 > MOST_TWICE
-        workers = 1 if large else min(self.workers or os.cpu_count() or 1, len(boards))
+        workers = 1 if large else min(self.workers or os.cpu_count() or 1, boards)
         with ThreadPoolExecutor(workers) as pool:
             try:
                 found = [f.result() for f in [pool.submit(work) for _ in range(workers)]]
@@ -242,7 +270,7 @@ class Stream:
         added = found[0]
         for other in found[1:]:
             for n in ("sums", "out"):
-                if n == "sums" or whole is None:
+                if n not in together:
                     added[n] += other[n]
         return added
 
@@ -298,6 +326,19 @@ class Stream:
             if isinstance(step.node, When):
                 out &= (batch(step.node.condition, base, {}, len(cards)) != 0) == step.answer
         return out
+
+
+def _pass_name(text: str, read: Mapping[str, NDArray[Any]]) -> str:
+    """A name for all that a pass depends on."""
+    digest = hashlib.sha256(code_key(text).encode())
+    for name, array in read.items():
+        digest.update(f" {name} {array.dtype} {array.shape} ".encode())
+        digest.update(array.data)
+    return f"{digest.hexdigest()[:32]}.pass"
+
+
+def _numbers(raw: bytes) -> Ints:
+    return np.frombuffer(raw, np.int64).copy()
 
 
 def _joined(parts: Sequence[NDArray[Any]], kind: Any) -> NDArray[Any]:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 STEP = 0.6e-9  # seconds of a step of the innermost loops
 LISTED = 4e-7  # seconds of a board or a hand of several blocks, until it lies there up to suits
 MOST_STEPS = 2e13
+MOST_KEPT = 1 << 23  # numbers of a pass
 CORES = os.cpu_count() or 1
 
 
@@ -60,7 +61,9 @@ def stream_of(duel: Duel, book: Book) -> tuple[Stream, int]:
     units, denominator = whole_units(nets)
     if any(abs(int(u)) >= SAFE for u in units):
         raise TooLarge("what a round can pay does not fit into 64 bits")
-    return Stream(duel, book.cells, units.astype(np.int64)), denominator
+    usual = all(book.house.tables[w.name] in w.tables for p in book.decided for w in book.house.parties[p])
+    keeps = MOST_KEPT if usual else Stream.keeps  # megabytes, so not for every pay table that a designer tries
+    return Stream(duel, book.cells, units.astype(np.int64), keeps=keeps), denominator
 
 
 class Streamed:

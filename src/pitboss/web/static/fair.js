@@ -115,7 +115,7 @@ function* misdealt(record) {
     let left = order.slice(at);
     if (cards.length > left.length) left = left.concat(fairShuffle(order.slice(0, at), key, 1));
     if (cards.length > left.length) {
-      yield `round ${round}: ${cards.length} cards were dealt, and ${left.length} were left`;
+      yield `round ${round}: cards dealt ${cards.length}, cards left ${left.length}`;
       break;
     }
     cards.forEach((card, place) => {
@@ -132,7 +132,7 @@ function* misdealt(record) {
     return;
   }
   yield* wrong.slice(0, NAMED);
-  if (wrong.length > NAMED) yield `${wrong.length - NAMED} more cards are not those of the shuffle`;
+  if (wrong.length > NAMED) yield `cards that the shuffle does not give, besides these: ${wrong.length - NAMED}`;
 }
 
 /* ---- what the shuffle is made of */

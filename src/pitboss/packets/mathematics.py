@@ -2,13 +2,12 @@
 
 from fractions import Fraction
 
-from pitboss.exact import TooLarge
 from pitboss.ledger.records import Progressive, WagerResult, percent, ratio
 from pitboss.ledger.spelled import by_play, number, one_in, paid_by, signed, ways
-from pitboss.packet import charts
-from pitboss.packet.blocks import Block, Runs, Section, bold, fine, grid, items, long, para, part, picture
-from pitboss.packet.desk import Desk
-from pitboss.packet.rules import summary, warnings
+from pitboss.packets import charts
+from pitboss.packets.blocks import Block, Runs, Section, bold, fine, grid, items, long, para, part, picture
+from pitboss.packets.desk import Desk
+from pitboss.packets.rules import summary, warnings
 from pitboss.rules.called import wager_called
 from pitboss.rules.paytables import money
 from pitboss.rules.work import many_words
@@ -109,11 +108,17 @@ def _method(desk: Desk) -> list[Block]:
 
 def returns(desk: Desk) -> Section:
     blocks: list[Block] = [*warnings(desk)]
+    shown: list[WagerResult] = []
     for found in desk.results:
         if found.shared:
             continue
         called = wager_called(desk.house, found.wager)
         blocks.append(part(f"returns-{len(blocks)}", called))
+        if (like := next((w for w in shown if w.outcomes == found.outcomes), None)) is not None:
+            other = wager_called(desk.house, like.wager)
+            blocks.append(para(f"As the {other}, outcome by outcome: other cards, the same chances."))
+            continue
+        shown.append(found)
         blocks += _table(
             desk, found, f"{called}, pay table {paid_by(desk.house, found)}", desk.command("analyze", wager=found.wager)
         )
@@ -185,20 +190,12 @@ def _played(w: WagerResult, caption: str, command: str) -> list[Block]:
 def _other_tables(desk: Desk, found: WagerResult) -> list[Block]:
     """The same for every other pay table that the house may choose for this wager, or for one that goes with it."""
     out: list[Block] = []
-    for w in desk.house.parties[found.wager]:
-        chosen = desk.house.tables[w.name]
-        others = [t for t in w.tables if t.name != chosen.name]
-        if not others or w.table_of is not None:
-            continue
-        desk.watch(f"pay tables of {w.name}")
-        results: dict[str, WagerResult] = {chosen.name: found}
-        for t in others:
-            try:
-                results[t.name] = desk.study.paying({w.name: t.name}).wager(found.wager)
-            except TooLarge:
-                continue
-        out += _edges(desk, w.name, results)
-        out += _beside(desk, w.name, found, results)
+    others = [o for o in desk.offers if o.wager == found.wager and not o.chosen and o.counted is not None]
+    for member in dict.fromkeys(o.paid_by for o in others):
+        results = {desk.house.tables[member].name: found}
+        results |= {o.table.name: o.counted for o in others if o.paid_by == member and o.counted is not None}
+        out += _edges(desk, member, results)
+        out += _beside(desk, member, found, results)
     return out
 
 

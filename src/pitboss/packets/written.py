@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from pitboss.approval import Approval, approval_of
+from pitboss.approval import Approval
+from pitboss.approval.file import seal_of, text_of
+from pitboss.claims import read_claims
 from pitboss.claims.documents import may_fork, quietly
 from pitboss.disk import can_write, write_whole
+from pitboss.felt import felt
 from pitboss.jurisdictions import jurisdiction_named
-from pitboss.packet import filing, mathematics, money, playing, rules, variants
-from pitboss.packet.blocks import Block, Section, exhibits, numbered, plain
-from pitboss.packet.desk import Brief, Desk, Watched, kept, recalled
-from pitboss.packet.typeset import FONT, MONO, TEMPLATE, check_typst, pdf, read_date, sheets
+from pitboss.packets import filing, mathematics, money, playing, rules, variants
+from pitboss.packets.blocks import Block, Section, exhibits, numbered, plain
+from pitboss.packets.desk import Brief, Desk, Watched, kept, recalled
+from pitboss.packets.typeset import FONT, MONO, TEMPLATE, check_typst, pdf, read_date, sheets
 from pitboss.rules.errors import BadInput
 
 PLAIN = "plain"  # the checklist where no jurisdiction was named
@@ -72,7 +75,7 @@ class Packet:
             ("House", ", ".join(changed) or "as usual: every option at its default"),
             ("Jurisdiction", "none named" if place is None else place.title),
             ("Game file", f"{Path(of.file).name if of.file != of.game else of.game}, sha256 {of.sha256}"),
-            ("Approval record", f"sha256 {self.approval.seal}"),
+            ("Approval record", f"sha256 {seal_of(self.approval.json())}"),
             ("Made with", f"pitboss {of.version}"),
         ]
         return {
@@ -87,6 +90,7 @@ class Packet:
             "mono": [MONO],
             "paper": brief.paper,
             "cover": list(self.cover),
+            "felt": felt(brief.house),
             "facts": facts,
             "sections": sheets(self.sections),
         }
@@ -126,11 +130,13 @@ def packet_of(brief: Brief, record: str = "approval.json", watch: Watched = lamb
     check_typst()
     read_date(brief.date)
     desk = Desk(brief, watch)
+    for path in brief.claims:
+        read_claims(path, desk.own_games)  # a file that is none is told before anything is counted
     cover, *sections = _sections(desk)
-    approval = approval_of(brief.house)
+    approval = desk.record()
     place = brief.jurisdiction or jurisdiction_named(PLAIN)
     sections.append(filing.checklist(desk, place))
-    sections.append(filing.approval(desk, approval.seal, record))
+    sections.append(filing.approval(desk, seal_of(approval.json()), record))
     done = numbered(sections)
     done.append(filing.reproduce(desk, done))
     return Packet(brief, tuple(done), cover.blocks, approval, sum(not line.answered_by for line in place.checklist))
@@ -178,9 +184,9 @@ def write_packet(
     watch("typesetting")
     made = packet.pdf(fonts)
     put(file, made)
-    put(record, packet.approval.bytes())
+    put(record, text_of(packet.approval).encode())
     if workbook is not None:
-        from pitboss.packet.workbook import write_workbook
+        from pitboss.packets.workbook import write_workbook
 
         watch("the workbook")
         write_workbook(workbook, brief.house)

@@ -4,10 +4,11 @@ layout, worked examples and irregular cases. All of it is the sheet of the house
 from collections.abc import Mapping
 from fractions import Fraction
 
+from pitboss.felt import felt, rack_card, sign
 from pitboss.ledger.records import percent
 from pitboss.ledger.spelled import one_in
-from pitboss.packet.blocks import Block, Runs, Section, bold, fine, grid, items, note, para, part, picture, steps
-from pitboss.packet.desk import Answer, Desk
+from pitboss.packets.blocks import Block, Runs, Section, bold, fine, grid, items, note, para, part, picture, steps
+from pitboss.packets.desk import Answer, Desk
 from pitboss.rules.called import cards_word, number_word, place_called, wager_called
 from pitboss.rules.graph import DEALER, PLAYER, Deal
 from pitboss.rules.paytables import money, show_pay
@@ -45,7 +46,8 @@ def summary(desk: Desk) -> list[Block]:
                 known(a),
             ]
         )
-    out = [grid(["wager", "house edge", "RTP", "SD", "hits", "1 in", "how it is known"], rows)]
+    heads = ["wager", "house edge", "RTP", "SD", "hits", "1 in", "how it is known"]
+    out = [grid(heads, rows, widths=["1fr", *["auto"] * 6])]
     out.append(
         fine(
             "House edge: what the house keeps of the opening bet, on average, against best play. RTP: what comes back. "
@@ -277,8 +279,6 @@ def _places(desk: Desk) -> Mapping[str, int]:
 
 
 def layout(desk: Desk) -> Section:
-    from pitboss.felt import felt
-
     return Section(
         "layout",
         "Layout",
@@ -297,8 +297,6 @@ def layout(desk: Desk) -> Section:
 
 def printed(desk: Desk) -> Section:
     """What else is printed for the table."""
-    from pitboss.felt import rack_card, sign
-
     place = desk.brief.jurisdiction
     notices = () if place is None else place.notices(desk.house)
     title = desk.house.game.title

@@ -8,11 +8,11 @@ from pitboss.exact.across import MOST, Across, Axis, across
 from pitboss.ledger.records import WagerResult, percent
 from pitboss.ledger.simulated import SURE
 from pitboss.ledger.spelled import chance
-from pitboss.packet import charts
-from pitboss.packet.blocks import Block, Runs, Section, bold, fine, grid, note, para, picture
-from pitboss.packet.desk import Desk
-from pitboss.packet.mathematics import simulate
-from pitboss.packet.rules import warnings
+from pitboss.packets import charts
+from pitboss.packets.blocks import Block, Runs, Section, bold, fine, grid, note, para, picture
+from pitboss.packets.desk import Desk
+from pitboss.packets.mathematics import simulate
+from pitboss.packets.rules import warnings
 from pitboss.rules.called import wager_called
 from pitboss.rules.errors import BadInput
 from pitboss.rules.options import Choice

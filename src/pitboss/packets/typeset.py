@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pitboss.packet.blocks import Block, Section
+from pitboss.packets.blocks import Block, Section
 from pitboss.rules.errors import BadInput
 
 FONT, MONO = "Libertinus Serif", "DejaVu Sans Mono"  # inside Typst, so that every machine has them

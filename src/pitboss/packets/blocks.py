@@ -15,7 +15,6 @@ from pitboss.rules.steps import Procedure, Step
 Run = str | tuple[str, str]
 Runs = str | Sequence[Run]
 Block = dict[str, Any]
-SHORT = 4  # columns
 LONG = 14  # characters of a number that may be broken: a fraction of forty digits fits no column
 _BREAK = "\u200b"  # where a line may end
 
@@ -103,13 +102,8 @@ def grid(
     assert all(len(row) == len(columns) for row in cells), (columns, cells)
     return {
         "kind": "grid", "columns": list(columns), "rows": cells, "caption": caption, "command": command, "left": left,
-        "total": total, "widths": list(widths) or _widths(len(columns)), "breaks": list(breaks), "small": small,
+        "total": total, "widths": list(widths) or ["auto"] * len(columns), "breaks": list(breaks), "small": small,
     }  # fmt: skip
-
-
-def _widths(columns: int) -> list[str]:
-    """Short tables are as wide as their words; long ones have the whole page."""
-    return ["1fr" if columns > SHORT else "auto", *["auto"] * (columns - 1)]
 
 
 def picture(

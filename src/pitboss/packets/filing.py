@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from pitboss.claims import VERDICTS, Verdict
 from pitboss.claims.told import because, compared, says
-from pitboss.packet.blocks import Block, Run, Runs, Section, bold, commands, exhibits, fine, grid, items, para, part
-from pitboss.packet.desk import Desk
+from pitboss.packets.blocks import Block, Run, Runs, Section, bold, commands, exhibits, fine, grid, items, para, part
+from pitboss.packets.desk import Desk
 from pitboss.rules.naming import listed
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def checklist(desk: Desk, place: "Jurisdiction") -> Section:
         yours += not line.answered_by
         rows.append([line.says, line.rule or "-", answered, line.standing])
     blocks: list[Block] = [
-        para(bold(f"{place.title}. "), place.about),
+        para(place.about),
         para(f"{len(rows) - yours} of {len(rows)} lines are answered by this packet; {yours} are yours to supply."),
         grid(
             ["what is asked", "rule", "answered", "source"],

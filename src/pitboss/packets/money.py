@@ -10,9 +10,9 @@ from pitboss.earn.records import Period
 from pitboss.guard.records import Protected
 from pitboss.ledger.records import percent, ratio
 from pitboss.ledger.spelled import chance, dollars
-from pitboss.packet import charts
-from pitboss.packet.blocks import Block, Runs, Section, bold, fine, grid, items, note, para, part, picture
-from pitboss.packet.desk import SHOES, Desk
+from pitboss.packets import charts
+from pitboss.packets.blocks import Block, Runs, Section, bold, fine, grid, items, note, para, part, picture
+from pitboss.packets.desk import SHOES, Desk
 from pitboss.rules.called import wager_called
 from pitboss.rules.paytables import money
 
@@ -113,7 +113,7 @@ def _wager(desk: Desk, found: Protected) -> list[Block]:
                 command=command,
             )
         )
-    return blocks
+    return [*blocks, *(fine(f"{note[:1].upper()}{note[1:].removesuffix('.')}.") for note in found.notes)]
 
 
 # ---- what does it earn?

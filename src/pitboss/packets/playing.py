@@ -1,10 +1,13 @@
 """How the game is played: the rule in words, the chart, and what errors cost."""
 
+from pitboss.exact import Study
+from pitboss.felt import strategy_card
 from pitboss.ledger.records import StrategyRow, percent
 from pitboss.ledger.spelled import number
-from pitboss.packet.blocks import Block, Runs, Section, bold, fine, grid, items, note, para, part, picture
-from pitboss.packet.desk import Desk
+from pitboss.packets.blocks import Block, Runs, Section, bold, fine, grid, items, note, para, part, picture
+from pitboss.packets.desk import Desk
 from pitboss.rules.errors import BadInput
+from pitboss.thumb import Rulebook
 
 MOST_CHART = 60  # rows of a strategy that are printed
 DEAREST = 12  # mistakes
@@ -30,8 +33,6 @@ def strategy(desk: Desk) -> Section:
                 ),
             ),
         )
-    from pitboss.felt import strategy_card
-
     rung = book.best
     best = "the chart" if book.against == "basic" else "the best play"
     cost = "costs nothing" if not rung.cost else f"costs {percent(rung.cost, 4)}, {book.share(rung)} of the house edge"
@@ -41,7 +42,7 @@ def strategy(desk: Desk) -> Section:
         para(f"Against {best}, this rule {cost}."),
         *(fine(n) for n in book.notes),
         picture(
-            strategy_card(desk.house, book),
+            card(study, book),
             f"The strategy card of {desk.house.game.title}",
             width="62%",
             caption="Strategy card for players",
@@ -55,6 +56,24 @@ def strategy(desk: Desk) -> Section:
     if not study.drawn:
         blocks += _chart(desk, rows)
     return Section("strategy", "Mathematics: strategy", tuple(blocks))
+
+
+def card(study: Study, book: Rulebook | None = None) -> str:
+    """The strategy card of a study: the rule to remember, or the chart where hands have any number of cards."""
+    if not study.decided:
+        return strategy_card(study.house)
+    if not study.drawn:
+        return strategy_card(study.house, book or _rulebook(study))
+    drawn = study.drawing
+    return strategy_card(study.house, chart=drawn.basic(), looks=drawn.looks_at(), wager=study.wager(study.decided[0]))
+
+
+def _rulebook(study: Study) -> Rulebook:
+    try:
+        return study.rule()
+    except BadInput as error:
+        on = "" if "`" in str(error) else f"; `{study.of.command('strategy')}` has the best play"
+        raise BadInput(f"{error}{on}") from None
 
 
 def _ladder(desk: Desk) -> list[Block]:

@@ -13,6 +13,8 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pitboss.approval import Approval, Offered, approval_of, offers_of
+from pitboss.approval.file import believed, text_of
 from pitboss.claims import Verdicts, verdicts_of
 from pitboss.disk import keep, recall
 from pitboss.earn import Floor, earn
@@ -24,9 +26,10 @@ from pitboss.guard import Protection, protect
 from pitboss.ledger.figure import SIMULATED, Figure
 from pitboss.ledger.records import Analysis, WagerResult
 from pitboss.ledger.simulated import SimulatedWager, Simulation
-from pitboss.packet.blocks import Section, read_section
+from pitboss.packets.blocks import Section, read_section
 from pitboss.rules.called import wager_called
 from pitboss.rules.errors import BadInput
+from pitboss.rules.game import Game
 from pitboss.rules.house import House
 from pitboss.sheets import Sheet, sheet_of
 from pitboss.thumb import Rulebook
@@ -104,6 +107,11 @@ class Desk:
         """What one types to see it again, with the jurisdiction that the house is under."""
         return self.of.command(verb, *words, wager=wager)
 
+    @property
+    def own_games(self) -> list[Game]:
+        """The game, where it is the user's own: claims may be about it."""
+        return [] if self.of.file == self.of.game else [self.house.game]
+
     @cached_property
     def sheet(self) -> Sheet:
         return sheet_of(self.house)
@@ -143,6 +151,21 @@ class Desk:
             return None
         self.watch("rules to remember")
         return self.study.rule()
+
+    @cached_property
+    def offers(self) -> tuple[Offered, ...]:
+        """Every wager on every pay table that the house may choose."""
+        self.watch("pay tables")
+        return offers_of(self.house, patient=self.brief.patient, seed=self.brief.seed)
+
+    def record(self) -> Approval:
+        """The approval record; as it was kept, or made now."""
+        name = _name(self.brief, "record")
+        found = recall(name, believed)
+        if found is None:
+            found = approval_of(self.house, patient=self.brief.patient, seed=self.brief.seed, offers=self.offers)
+            keep(name, text_of(found).encode())
+        return found
 
     # ---- dealt
 
@@ -223,8 +246,7 @@ class Desk:
         if not self.brief.claims:
             return None
         self.watch("claims")
-        own = [] if self.of.file == self.of.game else [self.house.game]
-        return verdicts_of(self.brief.claims, games=own, patient=self.brief.patient)
+        return verdicts_of(self.brief.claims, games=self.own_games, patient=self.brief.patient)
 
 
 def _name(brief: Brief, id: str) -> str:
