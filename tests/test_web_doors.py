@@ -114,7 +114,7 @@ def test_an_invitation_works_once(found: House, boss: str) -> None:
 
 
 def test_cookies_that_nobody_gave(found: House) -> None:
-    for forged in ("pitboss=", "pitboss=x", f"pitboss={'a' * 43}", f"pitboss-house={'b' * 43}", "pitboss=\x7f;;", f"pitboss={'c' * 5000}"):
+    for forged in ("pitboss=", "pitboss=x", f"pitboss={'a' * 43}", f"pitboss-house={'b' * 43}", f"pitboss={'c' * 5000}"):
         assert found.ask("GET", "/", cookie=forged).status == 303
         with connect(f"ws://{found.host}/ws/t/t1", origin=found.address, additional_headers={"Cookie": forged}) as line:  # type: ignore[arg-type]
             with pytest.raises(ConnectionClosed) as closed:
