@@ -67,7 +67,9 @@ def test_every_page_has_its_place(found: House, boss: str, ann: Player) -> None:
         assert "script-src 'self'" in got.headers["content-security-policy"]
         assert "frame-ancestors 'none'" in got.headers["content-security-policy"]
         assert got.headers["referrer-policy"] == "no-referrer" and got.headers["cache-control"] == "no-store"
-        assert not re.search(r"<script(?![^>]*\bsrc=)|\son\w+=|\sstyle=|https?://(?!127\.0\.0\.1)(?!www\.w3\.org)", got.text), path
+        assert not re.search(
+            r"<script(?![^>]*\bsrc=)|\son\w+=|\sstyle=|https?://(?!127\.0\.0\.1)(?!www\.w3\.org)", got.text
+        ), path
 
 
 def test_pages_that_there_are_not(found: House, ann: Player) -> None:
@@ -81,7 +83,10 @@ def test_pages_that_there_are_not(found: House, ann: Player) -> None:
 def test_each_role_has_its_pages_only(found: House, boss: str, ann: Player) -> None:
     before = standing(found)
     assert found.ask("GET", "/supervisor", cookie=ann.cookie).status == 303
-    assert found.ask("POST", "/supervisor", {"do": "close", "table": "t1"}, cookie=ann.cookie).headers["location"] == "/login"
+    assert (
+        found.ask("POST", "/supervisor", {"do": "close", "table": "t1"}, cookie=ann.cookie).headers["location"]
+        == "/login"
+    )
     assert standing(found) == before
     found.ask("POST", "/supervisor", {"do": "invite", "name": "Audrey", "role": "auditor"}, cookie=boss)
     link = re.search(r'value="(http://[^"]+/invite/[^"]+)"', found.ask("GET", "/supervisor", cookie=boss).text)
@@ -114,7 +119,13 @@ def test_an_invitation_works_once(found: House, boss: str) -> None:
 
 
 def test_cookies_that_nobody_gave(found: House) -> None:
-    for forged in ("pitboss=", "pitboss=x", f"pitboss={'a' * 43}", f"pitboss-house={'b' * 43}", f"pitboss={'c' * 5000}"):
+    for forged in (
+        "pitboss=",
+        "pitboss=x",
+        f"pitboss={'a' * 43}",
+        f"pitboss-house={'b' * 43}",
+        f"pitboss={'c' * 5000}",
+    ):
         assert found.ask("GET", "/", cookie=forged).status == 303
         with connect(f"ws://{found.host}/ws/t/t1", origin=found.address, additional_headers={"Cookie": forged}) as line:  # type: ignore[arg-type]
             with pytest.raises(ConnectionClosed) as closed:
@@ -127,8 +138,13 @@ def test_what_other_pages_send_is_refused(found: House, boss: str, ann: Player) 
     for origin in ("http://evil.example", "null", "", f"http://{found.host}.evil.example", f"https://{found.host}"):
         got = found.ask("POST", "/supervisor", {"do": "close", "table": "t1"}, cookie=boss, origin=origin)
         assert got.status == 403, origin
-        with pytest.raises(InvalidStatus), connect(
-            f"ws://{found.host}/ws/t/t1", origin=origin, additional_headers={"Cookie": ann.cookie}  # type: ignore[arg-type]
+        with (
+            pytest.raises(InvalidStatus),
+            connect(
+                f"ws://{found.host}/ws/t/t1",
+                origin=origin,
+                additional_headers={"Cookie": ann.cookie},  # type: ignore[arg-type]
+            ),
         ):
             pass
     assert found.ask("GET", "/", cookie=ann.cookie, host="evil.example").status == 421
@@ -140,7 +156,9 @@ def test_the_supervisors_password(tmp_path: Path) -> None:
         pass
     with pytest.raises(BadInput, match="10 to 200"), house(tmp_path, "bluff", password="short"):
         pass
-    with house(tmp_path, "bluff", password="correct horse", rates=Rates(FAST.commands, FAST.requests, (3, 0.001))) as found:
+    with house(
+        tmp_path, "bluff", password="correct horse", rates=Rates(FAST.commands, FAST.requests, (3, 0.001))
+    ) as found:
         assert found.ask("POST", "/login", {"password": "wrong horse"}).status == 403
         got = found.ask("POST", "/login", {"password": "correct horse"})
         assert got.status == 303 and got.headers["location"] == "/supervisor"
@@ -222,7 +240,9 @@ def mallory(found: House, ann: Player) -> list[Player]:
                                                                     "cents": 100, "bets": {"ante": "5"}, "reason": "x"})),
     st.text(max_size=60), st.binary(max_size=60), BODIES.map(json.dumps),
 ))  # fmt: skip
-def test_hostile_messages_change_nothing(found: House, ann: Player, mallory: list[Player], message: str | bytes) -> None:
+def test_hostile_messages_change_nothing(
+    found: House, ann: Player, mallory: list[Player], message: str | bytes
+) -> None:
     """10,000 of them with PITBOSS_HOSTILE=10000: whatever somebody without a seat sends, the log stays as it is."""
     before = standing(found)
     line = mallory[0].line

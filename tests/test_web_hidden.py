@@ -56,7 +56,9 @@ class Watched:
 
     def __init__(self, game: str, seed: int) -> None:
         self.game, self.rng = load(game), random.Random(seed)
-        self.floor = Floor(lambda opening: self.game.at(opening["options"]), lambda: f"{self.rng.getrandbits(256):064x}")
+        self.floor = Floor(
+            lambda opening: self.game.at(opening["options"]), lambda: f"{self.rng.getrandbits(256):064x}"
+        )
         self.asked = 0
         self.table, _ = self.floor.open(self.command("open", "boss", SUPERVISOR), "t1", self.game.at(), "One")
         self.people = {f"p{seat}": seat for seat in list(self.table.session.seats)[:3]}
@@ -80,7 +82,7 @@ class Watched:
         round_ = self.table.session.round
         for person, eyes in self.eyes.items():
             found = scene(base, self.table, eyes, moment)
-            eyes.told = (self.table.rounds, len(base["_events"]))
+            eyes.told = (self.table.rounds, len(base["_view"].events))
             sent = json.dumps(found, ensure_ascii=False)
             if drawn:
                 sent += render("table-live", found, layout_of(self.table.house))

@@ -171,7 +171,7 @@ async def table(request: Request, opened: Opened) -> Response:
     person, live = opened.player(request), _table(request, opened)
     found = None
     for _ in range(200):  # while it is being written there is nothing to see
-        viewer = Viewer(person, _nowhere, lambda viewer: "")
+        viewer = Viewer(person, _nowhere, lambda viewer: "", opened.house.easel, live.decides)
         viewer.told, viewer.heard = (live.table.rounds, 1 << 30), live.told
         if (found := scene_of(opened, live, viewer)) is not None:
             break

@@ -22,7 +22,7 @@ from pitboss.web.clock import Alarm, Clock, WallClock
 from pitboss.web.news import news_of
 from pitboss.web.scene import Eyes, Moment, Scene, common, scene
 from pitboss.web.seats import Wait
-from pitboss.web.viewer import Viewer
+from pitboss.web.viewer import Easel, Viewer
 
 MOST_ASKED = 200  # commands that wait for one table
 MOST_NEWS = 50
@@ -213,6 +213,11 @@ class LiveTable:
         self.viewers.add(viewer)
         self.plan()
 
+    def decides(self, viewer: Viewer) -> bool:
+        """Whether the table waits for him: in a round for his choice, and before it for his bets."""
+        turn = self.table.session.turn
+        return viewer.person.id == (self.table.sitting[turn.seat].player if turn is not None else "")
+
     def leave(self, viewer: Viewer) -> None:
         self.viewers.discard(viewer)
         self.plan()
@@ -239,7 +244,7 @@ class LiveTable:
             list(self.news)[len(self.news) - unheard :], worth or {},
         )  # fmt: skip
         found = scene(base, self.table, eyes, moment)
-        viewer.told, viewer.heard = (self.table.rounds, len(base["_events"])), self.told
+        viewer.told, viewer.heard = (self.table.rounds, len(base["_view"].events)), self.told
         return found
 
 
@@ -255,6 +260,7 @@ class LiveHouse:
         self.purses: dict[str, int] = {}  # as they are on the disk, which is what is shown
         self.meters: dict[tuple[str, str], int] = {}
         self.flowing = asyncio.Event()
+        self.easel = Easel()
         self.stopping = False
         self._changed = asyncio.Event()
         self.wrong: Callable[[BaseException], object] = lambda error: None

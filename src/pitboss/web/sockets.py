@@ -37,7 +37,9 @@ async def table_socket(socket: WebSocket) -> None:
     if opened.house.looking(person.id) >= opened.doors.rates.sockets:
         return await socket.close(NO_TABLE, "You look at too many tables at once.")
     make = plain if socket.query_params.get("as") == "scene" else drawn
-    viewer = Viewer(person, socket.send_text, lambda viewer: make(opened, live, viewer))
+    viewer = Viewer(
+        person, socket.send_text, lambda viewer: make(opened, live, viewer), opened.house.easel, live.decides
+    )  # fmt: skip
     live.join(viewer)
     tasks = [asyncio.create_task(viewer.run()), asyncio.create_task(_listen(socket, opened, live, viewer))]
     try:
