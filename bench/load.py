@@ -83,7 +83,9 @@ async def player(
 ) -> None:
     at = f"ws://{host}/ws/t/{table}?as=scene"
     headers = {"Cookie": cookie}
-    async with connect(at, origin=f"http://{host}", additional_headers=headers, max_size=None, compression=None) as line:  # type: ignore[arg-type]
+    async with connect(
+        at, origin=f"http://{host}", additional_headers=headers, max_size=None, compression=None
+    ) as line:  # type: ignore[arg-type]
         await Player(line, seat, bets, counted, pause).play()
 
 
@@ -221,7 +223,9 @@ def report(args: argparse.Namespace, db: str, alone_db: str) -> list[tuple[str, 
             rows = [(f"t{n + 2}", game) for n, (_, game) in enumerate(rows)]
         with ThreadPoolExecutor(8) as pool:
             names = [f"{table} {seat}" for table, _ in rows for seat in range(1, args.seats + 1)]
-            cookies = dict(zip(names, pool.map(lambda n: cookie_of(ask(host, "POST", "/join", {"name": n})), names), strict=True))
+            cookies = dict(
+                zip(names, pool.map(lambda n: cookie_of(ask(host, "POST", "/join", {"name": n})), names), strict=True)
+            )
         chairs = [(t, seat, cookies[f"{t} {seat}"], g) for t, g in rows for seat in range(1, args.seats + 1)]
         first, began, used = memory(child.pid), time.perf_counter(), cpu(child.pid)
         pause = len(chairs) / args.rate if args.rate else 0.0

@@ -23,11 +23,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from live_house import FAST
-from postgres import NoPostgres, private
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from live_house import FAST
 from pitboss.catalog import load
 from pitboss.live import Session, usual_bets
 from pitboss.vault import Vault
@@ -35,6 +34,7 @@ from pitboss.web.checked import audited
 from pitboss.web.games import Games
 from pitboss.web.serve import Settings, TableWanted
 from pitboss.web.serve import run as open_house
+from postgres import NoPostgres, private
 
 TABLES = ("bluff", "flop-poker-bonus", "blackjack")
 SEATS = 2  # players at each

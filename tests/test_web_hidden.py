@@ -6,18 +6,18 @@ import random
 import re
 
 import pytest
+
 from helpers import GAME_FILES
 from live_house import house
-from test_web import GAMES, bets_of, sit
-
-from pitboss.catalog import load
 from pitboss.cards.codes import RANK_NAMES, SUIT_NAMES, card_code, card_name
+from pitboss.catalog import load
 from pitboss.live.bots import usual_bets
 from pitboss.live.live import Round
 from pitboss.pit import CLOCK, PLAYER, SUPERVISOR, Command, Floor, Table
 from pitboss.rules.errors import BadInput
 from pitboss.web.face import layout_of, render
 from pitboss.web.scene import Eyes, Moment, common, scene
+from test_web import GAMES, bets_of, sit
 
 
 def hidden(round_: Round, own: set[int]) -> set[str]:
@@ -77,7 +77,7 @@ class Watched:
 
     def look(self, drawn: bool) -> int:
         """All that is sent after an action; how many cards were named in it."""
-        moment, many = Moment(meters={key: 100 for key in self.floor.meters.shown}), 0
+        moment, many = Moment(meters=dict.fromkeys(self.floor.meters.shown, 100)), 0
         base = common(self.table, moment)
         round_ = self.table.session.round
         for person, eyes in self.eyes.items():

@@ -12,8 +12,8 @@ from pitboss.pit import SUPERVISOR, Command
 from pitboss.rules.errors import BadInput
 from pitboss.web.face import layout_of, render
 from pitboss.web.opened import Opened, Stranger
-from pitboss.web.run import LiveTable
 from pitboss.web.strict import id_of, read_message
+from pitboss.web.table import LiveTable
 from pitboss.web.viewer import Viewer
 
 COME_IN, NO_TABLE, TOO_MUCH = 4001, 4003, 1008
