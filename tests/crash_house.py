@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import contextlib
 import http.client
+import itertools
 import json
 import os
 import random
@@ -18,8 +19,9 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -276,6 +278,10 @@ def crash(
     return sums
 
 
+def _fresh(folder: str, numbers: Iterator[int]) -> str:
+    return str(Path(folder) / f"house{next(numbers)}.db")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=1000)
@@ -288,10 +294,7 @@ def main() -> int:
         for store in stores:
             each = args.kills // len(stores)
             if store == "sqlite":
-                numbers = iter(range(10**6))
-                found = crash(
-                    each, lambda: str(Path(folder) / f"house{next(numbers)}.db"), args.seed, loud=not args.quiet
-                )
+                found = crash(each, partial(_fresh, folder, itertools.count()), args.seed, loud=not args.quiet)
             else:
                 try:
                     with private() as server:

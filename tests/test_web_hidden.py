@@ -77,6 +77,7 @@ class Watched:
 
     def look(self, drawn: bool) -> int:
         """All that is sent after an action; how many cards were named in it."""
+        self.same_either_way()
         moment, many = Moment(meters=dict.fromkeys(self.floor.meters.shown, 100)), 0
         base = common(self.table, moment)
         round_ = self.table.session.round
@@ -91,6 +92,13 @@ class Watched:
                 assert not named & hidden(round_, {self.people.get(person, 0)}), (person, round_.events)
                 many += len(named)
         return many
+
+    def same_either_way(self) -> None:
+        """A player's view is the same, made from what all see or by itself."""
+        session = self.table.session
+        behind = session.view(None)
+        for seat in self.people.values():
+            assert session.view(seat, behind) == session.view(seat)
 
     def play(self, drawn: bool) -> int:
         many = 0

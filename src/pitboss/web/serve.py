@@ -6,6 +6,7 @@ import ipaddress
 import os
 import signal
 import socket
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +29,7 @@ from pitboss.web.theory import Theory
 PORT = 8021
 MOST_MESSAGE = 16 * 1024  # bytes of a frame, before anybody reads it
 MOST_UNREAD = 128 * 1024  # bytes that wait in the system for somebody who does not read
+SWITCH = 0.0002  # seconds: the thread that writes asks for its turn at every statement, and does not wait long for it
 BOSS = "Supervisor"
 Say = Callable[[str], object]
 
@@ -98,6 +100,7 @@ class _Server(uvicorn.Server):
 def run(settings: Settings, ready: Callable[[str, str], object], say: Say) -> None:
     """Serve until somebody ends it. `ready` gets the address and the supervisor's link once the port listens; `say`
     whatever the operator should know."""
+    sys.setswitchinterval(SWITCH)
     asyncio.run(_serve(settings, ready, say))
 
 
