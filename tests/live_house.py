@@ -39,6 +39,7 @@ class House:
         line = http.client.HTTPConnection(self.host, timeout=20)
         body = urlencode(form) if form is not None else None
         given = {"origin": self.address, **headers}
+        given = {name: value.encode("latin-1", "replace").decode("latin-1") for name, value in given.items()}
         if form is not None:
             given["content-type"] = "application/x-www-form-urlencoded"
         line.request(method, path, body, given)
@@ -170,10 +171,9 @@ def house(
                 found.update(here=here, loop=asyncio.get_running_loop())
                 ready.set()
                 await here.serving
-        except BaseException as error:
+        except BaseException as error:  # a house that does not open says why
             found["error"] = error
             ready.set()
-            raise
 
     thread = threading.Thread(target=lambda: asyncio.run(run()), daemon=True)
     thread.start()

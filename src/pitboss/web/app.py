@@ -196,7 +196,8 @@ async def rules(request: Request, opened: Opened) -> Response:
 
 async def history(request: Request, opened: Opened) -> Response:
     person, live = opened.player(request), _table(request, opened)
-    data = await asyncio.to_thread(shown.history, opened, live, person, _number(request, "before"))
+    figures = opened.theory.figures(live.table.house)
+    data = await asyncio.to_thread(shown.history, opened, live, person, _number(request, "before"), figures)
     return HTMLResponse(render("history", data))
 
 

@@ -10,7 +10,7 @@ from pitboss.vault import Vault
 from pitboss.web.games import Games
 from pitboss.web.opened import Opened
 
-PATIENCE = 4.0  # seconds that a page waits for it
+PATIENCE = 2.0  # seconds that a page waits for it
 
 
 def audited(vault: Vault, games: Games) -> Found:

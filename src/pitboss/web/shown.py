@@ -17,7 +17,7 @@ from pitboss.web.opened import Opened
 from pitboss.web.run import LiveTable
 from pitboss.web.say import Ears, told
 from pitboss.web.scene import in_dollars
-from pitboss.web.theory import against, expected
+from pitboss.web.theory import Figures, against, expected
 
 A_PAGE = 50
 
@@ -138,7 +138,9 @@ def _game(name: str, game: Any) -> dict[str, Any]:
 # ---- past rounds
 
 
-def history(opened: Opened, live: LiveTable, person: Person, before: int | None) -> dict[str, Any]:
+def history(
+    opened: Opened, live: LiveTable, person: Person, before: int | None, figures: Figures | None
+) -> dict[str, Any]:
     """The last rounds of a table; of a player his own, with what was to be expected of them."""
     rounds, last = list[dict[str, Any]](), None
     for event in past.latest(opened.vault, live.id, before):
@@ -152,7 +154,7 @@ def history(opened: Opened, live: LiveTable, person: Person, before: int | None)
     more = f"/t/{live.id}/history?before={last}" if len(rounds) == A_PAGE and last else ""
     return {
         "you": you(opened, person), "table": of_table(opened, live), "rounds": rounds, "more": more,
-        "sum": _sum(opened, live, rounds) if person.role == "player" else None,
+        "sum": _sum(rounds, figures) if person.role == "player" else None,
     }  # fmt: skip
 
 
@@ -173,7 +175,7 @@ def _round(event: Stored, mine: list[str], person: Person) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _sum(opened: Opened, live: LiveTable, rounds: Iterable[dict[str, Any]]) -> dict[str, Any] | None:
+def _sum(rounds: Iterable[dict[str, Any]], figures: Figures | None) -> dict[str, Any] | None:
     """The rounds of this page: what they brought, and what was to be expected."""
     played = [one for one in rounds if one["net"] is not None]
     if not played:
@@ -187,7 +189,7 @@ def _sum(opened: Opened, live: LiveTable, rounds: Iterable[dict[str, Any]]) -> d
     out = {
         "rounds": len(played), "bet": in_dollars(sum(cents for cents, _ in bets.values())), "net": in_dollars(net)
     }  # fmt: skip
-    if not (figures := opened.theory.figures(live.table.house)):
+    if not figures:
         return out
     mean, spread = expected(bets, figures)
     return out | {

@@ -64,9 +64,7 @@ async def _listen(socket: WebSocket, opened: Opened, live: LiveTable, viewer: Vi
             return
         ack: dict[str, Any] = {}
         try:
-            if not opened.doors.commands.allows(viewer.person.id):
-                nonsense += 1
-                raise BadInput("that was too fast; wait a moment")
+            fast = not opened.doors.commands.allows(viewer.person.id)
             told = message.get("text")
             if not isinstance(told, str):
                 nonsense += 1
@@ -77,6 +75,8 @@ async def _listen(socket: WebSocket, opened: Opened, live: LiveTable, viewer: Vi
             except BadInput:
                 nonsense += 1
                 raise
+            if fast:
+                raise BadInput("that was too fast; wait a moment")
             await _asked(live, viewer, asked)
             viewer.note(json.dumps(ack | {"ok": True}))
         except BadInput as error:
