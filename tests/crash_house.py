@@ -23,11 +23,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from live_house import FAST
-from postgres import NoPostgres, private
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from live_house import FAST
 from pitboss.catalog import load
 from pitboss.live import Session, usual_bets
 from pitboss.vault import Vault
@@ -35,6 +34,7 @@ from pitboss.web.checked import audited
 from pitboss.web.games import Games
 from pitboss.web.serve import Settings, TableWanted
 from pitboss.web.serve import run as open_house
+from postgres import NoPostgres, private
 
 TABLES = ("bluff", "flop-poker-bonus", "blackjack")
 SEATS = 2  # players at each
@@ -150,7 +150,9 @@ def _wish(scene: dict[str, Any], seat: int, name: str, rng: random.Random) -> di
         return {"do": rng.choice(("stand", "seed", "cash")), "seat": seat, "seed": name, "cents": 100}
     if scene["table"]["phase"] == "playing" or (mine["bets"] and scene["table"]["phase"] == "betting"):
         return {"do": "ready"}
-    bets = {w["wager"]: w["least"] for w in scene["wagers"] if not w["during"] and (w["required"] or rng.random() < 0.3)}
+    bets = {
+        w["wager"]: w["least"] for w in scene["wagers"] if not w["during"] and (w["required"] or rng.random() < 0.3)
+    }
     return {"do": "bet", "seat": seat, "bets": bets or {scene["wagers"][0]["wager"]: scene["wagers"][0]["least"]}}
 
 
@@ -249,7 +251,9 @@ def warm() -> None:
             table.view(1)
 
 
-def crash(kills: int, databases: Callable[[], str], seed: int, longest: float = 1.5, loud: bool = False) -> dict[str, int]:
+def crash(
+    kills: int, databases: Callable[[], str], seed: int, longest: float = 1.5, loud: bool = False
+) -> dict[str, int]:
     """So many kills; what was done meanwhile."""
     warm()
     rng = random.Random(seed)
@@ -262,7 +266,10 @@ def crash(kills: int, databases: Callable[[], str], seed: int, longest: float = 
             sums["kills"] += 1
             sums["in doubt"] += len(told.doubt)
             if loud:
-                print(f"kill {sums['kills']}: {events} events, {rounds} rounds, {len(told.acknowledged)} acknowledged", flush=True)
+                print(
+                    f"kill {sums['kills']}: {events} events, {rounds} rounds, {len(told.acknowledged)} acknowledged",
+                    flush=True,
+                )
         sums["events"] += events
         sums["rounds"] += rounds
         sums["acknowledged"] += len(told.acknowledged)
@@ -282,7 +289,9 @@ def main() -> int:
             each = args.kills // len(stores)
             if store == "sqlite":
                 numbers = iter(range(10**6))
-                found = crash(each, lambda: str(Path(folder) / f"house{next(numbers)}.db"), args.seed, loud=not args.quiet)
+                found = crash(
+                    each, lambda: str(Path(folder) / f"house{next(numbers)}.db"), args.seed, loud=not args.quiet
+                )
             else:
                 try:
                     with private() as server:

@@ -86,7 +86,7 @@ class Driven:
         """All of a table that a refused command must leave alone."""
         events = None if table.session.round is None else len(table.session.round.events)
         state = None if table.in_play else table.state()
-        return json.dumps([table._picture(), events, state, dict(self.floor.purses)], sort_keys=True)
+        return json.dumps([table.picture(), events, state, dict(self.floor.purses)], sort_keys=True)
 
     def step(self) -> None:
         rng = self.rng
@@ -145,7 +145,7 @@ def same(one: Floor, other: Floor) -> None:
     assert one.purses == other.purses and one.meters.shown == other.meters.shown
     for id, table in one.tables.items():
         then = other.tables[id]
-        assert table._picture() == then._picture()
+        assert table.picture() == then.picture()
         assert table.in_play == then.in_play
         if table.in_play:
             assert table.session.round is not None and then.session.round is not None

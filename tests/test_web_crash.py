@@ -4,8 +4,9 @@ import itertools
 from pathlib import Path
 from typing import Any
 
-import crash_house
 import pytest
+
+import crash_house
 from crash_house import Broken, Told, crash
 
 

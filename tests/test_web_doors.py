@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from live_house import FAST, House, Player, house
-from test_web import check, sit
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from live_house import FAST, House, Player, house
 from pitboss.rules.errors import BadInput
 from pitboss.web.doors import Rates
 from pitboss.web.strict import LONGEST, read_form, read_message
+from test_web import check, sit
 
 HOSTILE = int(os.environ.get("PITBOSS_HOSTILE", "250"))  # messages; make hostile sends more
 
@@ -67,7 +67,9 @@ def test_every_page_has_its_place(found: House, boss: str, ann: Player) -> None:
         assert "script-src 'self'" in got.headers["content-security-policy"]
         assert "frame-ancestors 'none'" in got.headers["content-security-policy"]
         assert got.headers["referrer-policy"] == "no-referrer" and got.headers["cache-control"] == "no-store"
-        assert not re.search(r"<script(?![^>]*\bsrc=)|\son\w+=|\sstyle=|https?://(?!127\.0\.0\.1)(?!www\.w3\.org)", got.text), path
+        assert not re.search(
+            r"<script(?![^>]*\bsrc=)|\son\w+=|\sstyle=|https?://(?!127\.0\.0\.1)(?!www\.w3\.org)", got.text
+        ), path
 
 
 def test_pages_that_there_are_not(found: House, ann: Player) -> None:
@@ -81,7 +83,10 @@ def test_pages_that_there_are_not(found: House, ann: Player) -> None:
 def test_each_role_has_its_pages_only(found: House, boss: str, ann: Player) -> None:
     before = standing(found)
     assert found.ask("GET", "/supervisor", cookie=ann.cookie).status == 303
-    assert found.ask("POST", "/supervisor", {"do": "close", "table": "t1"}, cookie=ann.cookie).headers["location"] == "/login"
+    assert (
+        found.ask("POST", "/supervisor", {"do": "close", "table": "t1"}, cookie=ann.cookie).headers["location"]
+        == "/login"
+    )
     assert standing(found) == before
     found.ask("POST", "/supervisor", {"do": "invite", "name": "Audrey", "role": "auditor"}, cookie=boss)
     link = re.search(r'value="(http://[^"]+/invite/[^"]+)"', found.ask("GET", "/supervisor", cookie=boss).text)
@@ -114,7 +119,13 @@ def test_an_invitation_works_once(found: House, boss: str) -> None:
 
 
 def test_cookies_that_nobody_gave(found: House) -> None:
-    for forged in ("pitboss=", "pitboss=x", f"pitboss={'a' * 43}", f"pitboss-house={'b' * 43}", f"pitboss={'c' * 5000}"):
+    for forged in (
+        "pitboss=",
+        "pitboss=x",
+        f"pitboss={'a' * 43}",
+        f"pitboss-house={'b' * 43}",
+        f"pitboss={'c' * 5000}",
+    ):
         assert found.ask("GET", "/", cookie=forged).status == 303
         with connect(f"ws://{found.host}/ws/t/t1", origin=found.address, additional_headers={"Cookie": forged}) as line:  # type: ignore[arg-type]
             with pytest.raises(ConnectionClosed) as closed:
@@ -127,8 +138,13 @@ def test_what_other_pages_send_is_refused(found: House, boss: str, ann: Player) 
     for origin in ("http://evil.example", "null", "", f"http://{found.host}.evil.example", f"https://{found.host}"):
         got = found.ask("POST", "/supervisor", {"do": "close", "table": "t1"}, cookie=boss, origin=origin)
         assert got.status == 403, origin
-        with pytest.raises(InvalidStatus), connect(
-            f"ws://{found.host}/ws/t/t1", origin=origin, additional_headers={"Cookie": ann.cookie}  # type: ignore[arg-type]
+        with (
+            pytest.raises(InvalidStatus),
+            connect(
+                f"ws://{found.host}/ws/t/t1",
+                origin=origin,
+                additional_headers={"Cookie": ann.cookie},  # type: ignore[arg-type]
+            ),
         ):
             pass
     assert found.ask("GET", "/", cookie=ann.cookie, host="evil.example").status == 421
@@ -140,7 +156,9 @@ def test_the_supervisors_password(tmp_path: Path) -> None:
         pass
     with pytest.raises(BadInput, match="10 to 200"), house(tmp_path, "bluff", password="short"):
         pass
-    with house(tmp_path, "bluff", password="correct horse", rates=Rates(FAST.commands, FAST.requests, (3, 0.001))) as found:
+    with house(
+        tmp_path, "bluff", password="correct horse", rates=Rates(FAST.commands, FAST.requests, (3, 0.001))
+    ) as found:
         assert found.ask("POST", "/login", {"password": "wrong horse"}).status == 403
         got = found.ask("POST", "/login", {"password": "correct horse"})
         assert got.status == 303 and got.headers["location"] == "/supervisor"
@@ -196,10 +214,11 @@ VALUES = st.one_of(
     st.none(), st.booleans(), st.integers(-(2**60), 2**60), st.sampled_from([0, 1, 2, 3, 7, -1, 10**12]),
     st.text(max_size=20), st.sampled_from(["1", "-5", "1e9", "NaN", "10/3", "0.001", "ante", "raise", "' or 1=1", "../x"]),
 )  # fmt: skip
+WAGERS = st.sampled_from(["ante", "suit-tie", "x", ""])
 BODIES = st.dictionaries(
     st.sampled_from(["seat", "cents", "bets", "tokes", "choice", "seed", "reason", "name", "bot", "paused", "why", "by",
                      "role", "player", "table-max", "bet", "act", "meters", "id", "do"]),
-    st.one_of(VALUES, st.lists(VALUES, max_size=3), st.dictionaries(st.sampled_from(["ante", "suit-tie", "x", ""]), VALUES, max_size=3)),
+    st.one_of(VALUES, st.lists(VALUES, max_size=3), st.dictionaries(WAGERS, VALUES, max_size=3)),
     max_size=6,
 )  # fmt: skip
 DOES = st.sampled_from(["bet", "choose", "buy", "cash", "seed", "deal", "void", "limits", "pace", "pause", "close", "stand",
@@ -215,24 +234,27 @@ def mallory(found: House, ann: Player) -> list[Player]:
     return [found.player("Mallory", "t1").connect()]
 
 
+STALE = {"seat": 1, "choice": "check", "cents": 100, "bets": {"ante": "5"}, "reason": "x"}
+
+
 @settings(max_examples=HOSTILE, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.one_of(
     st.tuples(DOES, BODIES).map(lambda pair: json.dumps({"id": "m", **pair[1], "do": pair[0]})),
-    st.tuples(DOES, st.integers(0, 9)).map(lambda pair: json.dumps({"id": f"Ann-{pair[1]}", "do": pair[0], "seat": 1, "choice": "check",
-                                                                    "cents": 100, "bets": {"ante": "5"}, "reason": "x"})),
+    st.tuples(DOES, st.integers(0, 9)).map(lambda pair: json.dumps({"id": f"Ann-{pair[1]}", "do": pair[0], **STALE})),
     st.text(max_size=60), st.binary(max_size=60), BODIES.map(json.dumps),
 ))  # fmt: skip
-def test_hostile_messages_change_nothing(found: House, ann: Player, mallory: list[Player], message: str | bytes) -> None:
+def test_hostile_messages_change_nothing(
+    found: House, ann: Player, mallory: list[Player], message: str | bytes
+) -> None:
     """10,000 of them with PITBOSS_HOSTILE=10000: whatever somebody without a seat sends, the log stays as it is."""
     before = standing(found)
     line = mallory[0].line
     assert line is not None
     try:
         line.send(message)
-        if b"pong" != message:
-            line.send(json.dumps({"id": "still-here", "do": "coach", "on": False}))
-            while json.loads(line.recv(20)).get("ack") != "still-here":
-                pass
+        line.send(json.dumps({"id": "still-here", "do": "coach", "on": False}))
+        while json.loads(line.recv(20)).get("ack") != "still-here":
+            pass
     except ConnectionClosed:  # too much nonsense: the line is cut, and a new one is taken
         mallory[0].connect()
     assert standing(found) == before

@@ -6,18 +6,18 @@ import random
 import re
 
 import pytest
+
 from helpers import GAME_FILES
 from live_house import house
-from test_web import GAMES, bets_of, sit
-
-from pitboss.catalog import load
 from pitboss.cards.codes import RANK_NAMES, SUIT_NAMES, card_code, card_name
+from pitboss.catalog import load
 from pitboss.live.bots import usual_bets
 from pitboss.live.live import Round
 from pitboss.pit import CLOCK, PLAYER, SUPERVISOR, Command, Floor, Table
 from pitboss.rules.errors import BadInput
 from pitboss.web.face import layout_of, render
 from pitboss.web.scene import Eyes, Moment, common, scene
+from test_web import GAMES, bets_of, sit
 
 
 def hidden(round_: Round, own: set[int]) -> set[str]:
@@ -56,7 +56,9 @@ class Watched:
 
     def __init__(self, game: str, seed: int) -> None:
         self.game, self.rng = load(game), random.Random(seed)
-        self.floor = Floor(lambda opening: self.game.at(opening["options"]), lambda: f"{self.rng.getrandbits(256):064x}")
+        self.floor = Floor(
+            lambda opening: self.game.at(opening["options"]), lambda: f"{self.rng.getrandbits(256):064x}"
+        )
         self.asked = 0
         self.table, _ = self.floor.open(self.command("open", "boss", SUPERVISOR), "t1", self.game.at(), "One")
         self.people = {f"p{seat}": seat for seat in list(self.table.session.seats)[:3]}
@@ -75,12 +77,12 @@ class Watched:
 
     def look(self, drawn: bool) -> int:
         """All that is sent after an action; how many cards were named in it."""
-        moment, many = Moment(meters={key: 100 for key in self.floor.meters.shown}), 0
+        moment, many = Moment(meters=dict.fromkeys(self.floor.meters.shown, 100)), 0
         base = common(self.table, moment)
         round_ = self.table.session.round
         for person, eyes in self.eyes.items():
             found = scene(base, self.table, eyes, moment)
-            eyes.told = (self.table.rounds, len(base["_events"]))
+            eyes.told = (self.table.rounds, len(base["_view"].events))
             sent = json.dumps(found, ensure_ascii=False)
             if drawn:
                 sent += render("table-live", found, layout_of(self.table.house))

@@ -302,16 +302,16 @@ class Session:
         self.purses.check(seat)
         return dict(self._carried.get(seat, {}))
 
-    def view(self, seat: int | None) -> View:
+    def view(self, seat: int | None, behind: View | None = None) -> View:
         """What the player of this seat may see now: the bets before the deal, or the round; without a seat, what
-        somebody sees who stands behind them."""
+        somebody sees who stands `behind` them. With that view at hand, a player's own is made from it."""
         own = () if seat is None else self.purses.own(seat)
         pots = [name for name in self.house.parties if name in self.shared]
         dealt = self.shoe.dealt + (self.round.used if self.in_play and self.round is not None else 0)
         shoe = ShoeView(dealt, self.shoe.cut, self.shoe.every_round)
         purse = None if seat is None else self.purse(seat)
         if self.round is not None and not self._swept:
-            found = view_of(self.round, own, pots)
+            found = view_of(self.round, own, pots, behind)
             return replace(found, shoe=shoe, purse=purse)
         placed = {one: bets for one in self.seats if (bets := self._bets.get(one))}
         laid, given = self.house.laid, self._tokes.get

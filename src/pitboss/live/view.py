@@ -101,10 +101,20 @@ class View:
         return found
 
 
-def view_of(round_: Round, own: Sequence[int], pots: Iterable[str] = ()) -> View:
-    """A round as the player at these seats sees it; `pots` are the wagers between the players."""
+def view_of(round_: Round, own: Sequence[int], pots: Iterable[str] = (), behind: View | None = None) -> View:
+    """A round as the player at these seats sees it; `pots` are the wagers between the players. `behind` is the same round
+    as somebody sees it who has no seat: of the others a player sees no more than that."""
     known, turn = seen_by(round_, own), round_.turn
     mine = turn is not None and turn.seat in own
+    if behind is not None:
+        return replace(
+            behind,
+            own=tuple(own),
+            seats={n: _seat(round_, known, n, True) if n in own else seat for n, seat in behind.seats.items()},
+            decision=turn.decision if turn is not None and mine else "",
+            choices=turn.choices if turn is not None and mine else (),
+            events=tuple(events_for(round_, own)),
+        )
     dealt = [e for e in round_.events if e["event"] == "deal"]
     lies = {place: _at(round_, known, place) for place in (DEALER, BOARD, *(e["to"] for e in dealt)) if place != PLAYER}
     bets = [round_.seats[seat - 1].bets for seat in round_.playing]

@@ -82,6 +82,7 @@ class Table:
             meters.shown.setdefault((self.group, name), house.amount(name))
         self.session = Standing(house, opening["seats"], shoe=self._shoe(house))
         self.session.show_meters(self._shown())
+        self._lain = accounts.picture(id, self.session)  # chips and bets as the last event left them
 
     # ---- what it is
 
@@ -125,7 +126,7 @@ class Table:
         return self._happen(kind, body, secret)
 
     def _happen(self, kind: str, body: Mapping[str, Any], secret: Callable[[], str]) -> list[Happened]:
-        before = self._picture()
+        before = self._lain | self._aside()
         extra: Extra = getattr(self, f"_do_{kind}")(body) or []
         out = [Happened(kind, body)]
         if self._due and not self.in_play:
@@ -135,13 +136,18 @@ class Table:
                 extra += self._depart(seat)
                 out.append(Happened("depart", {"seat": seat}))
         paid = next((i for i, h in enumerate(out) if h.kind == "settle"), 0)
-        moves = accounts.moves(self.id, before, self._picture(), extra)
+        self._lain = accounts.picture(self.id, self.session)
+        moves = accounts.moves(self.id, before, self._lain | self._aside(), extra)
         out[paid] = Happened(out[paid].kind, out[paid].body, moves)
         return out + self._next_shoe(secret)
 
-    def _picture(self) -> dict[str, int]:
+    def picture(self) -> dict[str, int]:
+        """The cents of every account of this table."""
+        return accounts.picture(self.id, self.session) | self._aside()
+
+    def _aside(self) -> dict[str, int]:
+        """Meters, which other tables change too, and what the dealers were given."""
         return {
-            **accounts.picture(self.id, self.session),
             **{accounts.meter(self.group, n): to_cents(x, f"the meter {n}") for n, x in self._shown().items()},
             accounts.tokes(self.id): self.given,
         }
@@ -339,3 +345,4 @@ class Table:
         self.takings = Takings.of(state["takings"])
         self.session.shoe = self._shoe(self.house)
         self.session.restore(state["session"])
+        self._lain = accounts.picture(self.id, self.session)

@@ -57,12 +57,13 @@ class Vault(People):
             except store.errors as error:
                 raise Unavailable(f"{store.name} cannot be opened: {reason(error)}") from None
 
-    def write(self, action: Action) -> "Future[Receipt]":
+    def write(self, action: Action, after: int | None = None) -> "Future[Receipt]":
         """Its future is done when the action is on the disk. It fails with Overdrawn where an account would fall below
-        zero, and with Unavailable where the database is away."""
+        zero, and with Unavailable where the database is away. Who hands in actions that build on others which are not
+        on the disk yet names the `failures` that there were `after` he last looked: if there were more, it fails too."""
         if any(entry.kind == PERSON for entry in action.entries):
             raise BadInput(f"entries of the kind {PERSON} are the vault's own: add_person and its like write them")
-        return self._write(action)
+        return self._write(action, after)
 
     def answered(self, table: str, id: str) -> Receipt | None:
         """The first answer to an action that stands; None if there was none. A command is looked up here before it is
@@ -105,6 +106,11 @@ class Vault(People):
             raise Unavailable(f"{self._store.name} cannot be read: {reason(error)}") from None
 
     @property
+    def failures(self) -> int:
+        """Commits in which something was not written, since the vault was opened."""
+        return 0 if self._writer is None else self._writer.failures
+
+    @property
     def commits(self) -> int:
         """How often the disk was waited for since the vault was opened."""
         return 0 if self._writer is None else self._writer.commits
@@ -122,10 +128,10 @@ class Vault(People):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _write(self, action: Action) -> "Future[Receipt]":
+    def _write(self, action: Action, after: int | None = None) -> "Future[Receipt]":
         if self._writer is None:
             raise BadInput(f"{self._store.name} was opened with only_read=True")
-        return self._writer.take(action)
+        return self._writer.take(action, after)
 
     def _keep(self, action: Action) -> Receipt:
         return self._write(action).result()

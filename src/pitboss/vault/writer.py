@@ -25,6 +25,7 @@ MOST_WAITING = 100_000  # a house that asks faster than its disk writes is told 
 class Waiting(NamedTuple):
     action: Action
     future: "Future[Receipt]"
+    after: int | None = None
 
 
 class Writer:
@@ -37,11 +38,11 @@ class Writer:
         self._queue: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
         self._gate = threading.Lock()  # nothing is taken after the last
         self._closed = False
-        self.commits = 0
+        self.commits = self.failures = 0
         self._thread = threading.Thread(target=self._run, name="vault", daemon=True)
         self._thread.start()
 
-    def take(self, action: Action) -> "Future[Receipt]":
+    def take(self, action: Action, after: int | None = None) -> "Future[Receipt]":
         future: Future[Receipt] = Future()
         with self._gate:
             if self._closed:
@@ -49,7 +50,7 @@ class Writer:
             elif self._queue.qsize() >= MOST_WAITING:
                 future.set_exception(Unavailable(f"{self._store.name} is too slow: {MOST_WAITING:,} actions wait"))
             else:
-                self._queue.put(Waiting(action, future))
+                self._queue.put(Waiting(action, future, after))
         return future
 
     def close(self) -> None:
@@ -81,7 +82,13 @@ class Writer:
         if self._link is not None:
             self._link.close()
 
-    def _answer(self, batch: list[Waiting]) -> None:
+    def _answer(self, taken: list[Waiting]) -> None:
+        batch = [w for w in taken if w.after in (None, self.failures)]
+        for waiting in taken:
+            if waiting.after not in (None, self.failures):
+                waiting.future.set_exception(Unavailable("what it builds on was not written, and so it is not either"))
+        if not batch:
+            return
         outcomes: list[Outcome] | list[BaseException]
         try:
             outcomes = self._commit([w.action for w in batch])
@@ -91,6 +98,7 @@ class Writer:
                 self._link.close()
                 self._link = None
             outcomes = [self._told(error) for _ in batch]
+        self.failures += not all(isinstance(outcome, Receipt) for outcome in outcomes)
         for waiting, outcome in zip(batch, outcomes, strict=True):
             with contextlib.suppress(Exception):  # a callback of the caller's is the caller's
                 if isinstance(outcome, Receipt):

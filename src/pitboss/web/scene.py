@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
+from pitboss.live.live import Round
 from pitboss.live.reasons import reasons
 from pitboss.live.view import HandView, SeatView, View
 from pitboss.pit.table import Table
@@ -49,7 +51,8 @@ class Eyes:
 
 def dollars(amount: Fraction) -> str:
     """`950.00`: dollars and cents, for a page to write as it likes."""
-    return f"{int(amount * 100) // 100}.{int(amount * 100) % 100:02d}" if amount >= 0 else f"-{dollars(-amount)}"
+    whole, cents = divmod(abs(amount.numerator) * 100 // amount.denominator, 100)
+    return f"{'-' if amount < 0 else ''}{whole}.{cents:02d}"
 
 
 def in_dollars(cents: int) -> str:
@@ -66,25 +69,27 @@ def common(table: Table, moment: Moment) -> Scene:
         "dealer": {"cards": list(view.dealer.cards), "count": dict(view.dealer.count)},
         "places": places(table.house, view),
         "choose": None,
-        "_events": view.events,
+        "_view": view,
+        "_why": why,
     }
 
 
 def scene(base: Scene, table: Table, eyes: Eyes, moment: Moment) -> Scene:
     """The table as this person sees it."""
     own = table.seats_of(eyes.id)
-    out = {name: part for name, part in base.items() if name != "_events"}
-    events, why = base["_events"], _why(table, own, own)
+    out = {name: part for name, part in base.items() if not name.startswith("_")}
+    behind: View = base["_view"]
+    events, why = behind.events, {**base["_why"], **_why(table, own, own)} if own else base["_why"]
     if own:
-        view = table.session.view(own[0])
+        view = table.session.view(own[0], behind)
         mine = {seat: _seat(table, view, seat, moment, why, own) for seat in own}
         out["seats"] = [mine.get(one["seat"], one) for one in base["seats"]]
         out["choose"] = _choose(table, view, eyes)
         events = view.events
-    chips = sum((table.session.purse(seat) for seat in own[:1]), Fraction(0))
+    chips = next((one["chips"] for one in out["seats"] if own and one["seat"] == own[0]), "0.00")
     out["you"] = {
         "name": eyes.name, "role": eyes.role, "seats": list(own), "purse": dollars(Fraction(eyes.cents, 100)),
-        "chips": dollars(chips),
+        "chips": chips,
     }  # fmt: skip
     out["say"] = [*eyes.news, *_told(table, eyes, events, own, why)]
     return out
@@ -206,13 +211,21 @@ def places(house: House, view: View) -> list[Scene]:
 
 # ---- a seat
 
+_REASONS: "WeakKeyDictionary[Round, dict[tuple[tuple[int, ...], int], dict[tuple[int, str], str]]]" = (
+    WeakKeyDictionary()
+)
+"""For as long as the round lies there: nothing of it changes any more, and it is looked at until the next bets."""
+
 
 def _why(table: Table, own: Sequence[int], of: Sequence[int] | None) -> dict[tuple[int, str], str]:
     """Who held what, once something of the round is settled."""
     round_ = table.session.round
     if round_ is None or not any(event["event"] == "settle" for event in round_.events):
         return {}
-    return reasons(round_, own, of)
+    found = _REASONS.setdefault(round_, {})
+    if (tuple(own), len(round_.events)) not in found:
+        found[tuple(own), len(round_.events)] = reasons(round_, own, of)
+    return found[tuple(own), len(round_.events)]
 
 
 def _seat(

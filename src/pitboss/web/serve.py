@@ -131,9 +131,9 @@ async def served(settings: Settings, say: Say, clock: Clock | None = None) -> As
         try:
             link = await _prepare(settings, opened)
             config = uvicorn.Config(
-                app_of(opened), http="httptools", ws="websockets-sansio", ws_max_size=MOST_MESSAGE, log_level="critical",
-                access_log=False, server_header=False, lifespan="off", timeout_graceful_shutdown=5,
-                proxy_headers=bool(settings.origin), ws_per_message_deflate=False,
+                app_of(opened), http="httptools", ws="websockets-sansio", ws_max_size=MOST_MESSAGE,
+                log_level="critical", access_log=False, server_header=False, lifespan="off",
+                timeout_graceful_shutdown=5, proxy_headers=bool(settings.origin), ws_per_message_deflate=False,
             )  # fmt: skip
             server = _Server(config)
             server.house = opened.house

@@ -14,9 +14,9 @@ from pitboss.rules.paytables import money, show_pay
 from pitboss.vault import Person, Stored
 from pitboss.web import past, scene
 from pitboss.web.opened import Opened
-from pitboss.web.run import LiveTable
 from pitboss.web.say import Ears, told
 from pitboss.web.scene import in_dollars
+from pitboss.web.table import LiveTable
 from pitboss.web.theory import Figures, against, expected
 
 A_PAGE = 50

@@ -12,8 +12,8 @@ from pitboss.pit import SUPERVISOR, Command
 from pitboss.rules.errors import BadInput
 from pitboss.web.face import layout_of, render
 from pitboss.web.opened import Opened, Stranger
-from pitboss.web.run import LiveTable
 from pitboss.web.strict import id_of, read_message
+from pitboss.web.table import LiveTable
 from pitboss.web.viewer import Viewer
 
 COME_IN, NO_TABLE, TOO_MUCH = 4001, 4003, 1008
@@ -37,7 +37,9 @@ async def table_socket(socket: WebSocket) -> None:
     if opened.house.looking(person.id) >= opened.doors.rates.sockets:
         return await socket.close(NO_TABLE, "You look at too many tables at once.")
     make = plain if socket.query_params.get("as") == "scene" else drawn
-    viewer = Viewer(person, socket.send_text, lambda viewer: make(opened, live, viewer))
+    viewer = Viewer(
+        person, socket.send_text, lambda viewer: make(opened, live, viewer), opened.house.easel, live.decides
+    )  # fmt: skip
     live.join(viewer)
     tasks = [asyncio.create_task(viewer.run()), asyncio.create_task(_listen(socket, opened, live, viewer))]
     try:

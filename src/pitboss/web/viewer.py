@@ -9,6 +9,8 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from itertools import count
 
 from pitboss.vault import Person
 
@@ -18,11 +20,40 @@ SLOW, GOING_AWAY = 1013, 1001
 Send = Callable[[str], Awaitable[None]]
 
 
+class Easel:
+    """Scenes are drawn one at a time, and between two of them everything else has its turn: a command waits for one
+    scene at most, however many look. Whoever is to decide is drawn for first."""
+
+    def __init__(self) -> None:
+        self._taken = False
+        self._waiting: list[tuple[bool, int, asyncio.Future[None]]] = []
+        self._numbers = count()
+
+    async def take(self, first: bool) -> None:
+        if self._taken:
+            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            heappush(self._waiting, (not first, next(self._numbers), turn))
+            await turn
+        self._taken = True
+
+    def leave(self) -> None:
+        asyncio.get_running_loop().call_soon(self._next)
+
+    def _next(self) -> None:
+        while self._waiting:
+            turn = heappop(self._waiting)[2]
+            if not turn.done():
+                return turn.set_result(None)
+        self._taken = False
+
+
 @dataclass(eq=False)
 class Viewer:
     person: Person
     send: Send
     make: "Callable[[Viewer], str]"  # the scene, as it is sent; nothing if there will be another at once
+    easel: Easel
+    decides: "Callable[[Viewer], bool]"  # whether the table waits for him
     coach: bool = False
     told: tuple[int, int] = (0, 0)  # the round, and how many of its events he knows of
     heard: int = 0  # news of the table
@@ -65,10 +96,18 @@ class Viewer:
             if self.closing:
                 return
             if self._new:
-                self._new = False
-                if text := self.make(self):
-                    self.scenes += 1
-                    await self._send(text)
+                await self._draw()
+
+    async def _draw(self) -> None:
+        await self.easel.take(self.decides(self))
+        try:
+            self._new = False
+            text = self.make(self)
+        finally:
+            self.easel.leave()
+        if text:
+            self.scenes += 1
+            await self._send(text)
 
     async def _send(self, text: str) -> None:
         try:
