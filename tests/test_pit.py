@@ -1,5 +1,5 @@
-"""The domain of the live house, driven by chance: whatever is asked, the money adds up, nothing is owed that may not be,
-a table taken up from its log is the table that it was, and an audit finds nothing; or finds what was changed."""
+"""The domain of the live house, driven by chance: whatever is asked, the money adds up, nothing is owed that may not
+be, a table taken up from its log is the table that it was, and an audit finds nothing; or finds what was changed."""
 
 import json
 import random

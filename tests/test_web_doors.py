@@ -199,7 +199,7 @@ def test_large_forms_and_frames_are_cut(found: House, boss: str, ann: Player) ->
 
 def test_messages_are_read_strictly() -> None:
     assert read_message('{"id": "x", "do": "bet", "bets": {"ante": "12.50"}}')["bets"] == {"ante": "12.50"}
-    for text in ("", "[]", "1", "null", "{", '{"a": NaN}', '{"a": 1.5}', '{"a": 1e9}', '{"a": 9007199254740993}', "[" * 5000,
+    for text in ("", "[]", "1", "null", "{", '{"a": NaN}', '{"a": 1.5}', '{"a": 1e9}', '{"a": 9007199254740993}', "[" * 5000,  # noqa: E501
                  '{"a": 1, "a": 2}', '{"a": {"b": {"c": {"d": {}}}}}', '{"a": "\\ud800"}', '{"a": -Infinity}',
                  '{"a": ' + "9" * 5000 + "}", '{"a": "' + "x" * LONGEST + '"}'):  # fmt: skip
         with pytest.raises(BadInput):
@@ -212,7 +212,7 @@ def test_messages_are_read_strictly() -> None:
 
 VALUES = st.one_of(
     st.none(), st.booleans(), st.integers(-(2**60), 2**60), st.sampled_from([0, 1, 2, 3, 7, -1, 10**12]),
-    st.text(max_size=20), st.sampled_from(["1", "-5", "1e9", "NaN", "10/3", "0.001", "ante", "raise", "' or 1=1", "../x"]),
+    st.text(max_size=20), st.sampled_from(["1", "-5", "1e9", "NaN", "10/3", "0.001", "ante", "raise", "' or 1=1", "../x"]),  # noqa: E501
 )  # fmt: skip
 WAGERS = st.sampled_from(["ante", "suit-tie", "x", ""])
 BODIES = st.dictionaries(
@@ -221,8 +221,8 @@ BODIES = st.dictionaries(
     st.one_of(VALUES, st.lists(VALUES, max_size=3), st.dictionaries(WAGERS, VALUES, max_size=3)),
     max_size=6,
 )  # fmt: skip
-DOES = st.sampled_from(["bet", "choose", "buy", "cash", "seed", "deal", "void", "limits", "pace", "pause", "close", "stand",
-                        "open", "adjust", "settle", "reveal", "shoe", "depart", "handle", "__init__", "", "ready", "coach"])  # fmt: skip
+DOES = st.sampled_from(["bet", "choose", "buy", "cash", "seed", "deal", "void", "limits", "pace", "pause", "close", "stand",  # noqa: E501
+                        "open", "adjust", "settle", "reveal", "shoe", "depart", "handle", "__init__", "", "ready", "coach"])  # fmt: skip  # noqa: E501
 
 
 @pytest.fixture(scope="module")

@@ -102,8 +102,8 @@ class View:
 
 
 def view_of(round_: Round, own: Sequence[int], pots: Iterable[str] = (), behind: View | None = None) -> View:
-    """A round as the player at these seats sees it; `pots` are the wagers between the players. `behind` is the same round
-    as somebody sees it who has no seat: of the others a player sees no more than that."""
+    """A round as the player at these seats sees it; `pots` are the wagers between the players. `behind` is the same
+    round as somebody sees it who has no seat: of the others a player sees no more than that."""
     known, turn = seen_by(round_, own), round_.turn
     mine = turn is not None and turn.seat in own
     if behind is not None:
