@@ -28,6 +28,7 @@ from statistics import median
 from urllib.parse import urlencode
 
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from pitboss.catalog import load
 from pitboss.live.bots import usual_bets
@@ -83,9 +84,8 @@ async def player(
 ) -> None:
     at = f"ws://{host}/ws/t/{table}?as=scene"
     headers = {"Cookie": cookie}
-    async with connect(
-        at, origin=f"http://{host}", additional_headers=headers, max_size=None, compression=None
-    ) as line:  # type: ignore[arg-type]
+    origin = Origin(f"http://{host}")
+    async with connect(at, origin=origin, additional_headers=headers, max_size=None, compression=None) as line:
         await Player(line, seat, bets, counted, pause).play()
 
 
