@@ -17,7 +17,7 @@ ROUNDS = {
     "flop-over": ("flop-poker-bonus", {"steps": None, "seed": 7}),
     "packs": ("packs-poker", {}),
     "packs-over": ("packs-poker", {"steps": None, "seed": 3}),
-    "blackjack": ("blackjack", {"wanted": "split", "steps": 6}),
+    "blackjack": ("blackjack", {"wanted": "split"}),
     "blackjack-over": ("blackjack", {"steps": None, "wanted": "split", "seed": 11}),
     "three": ("examples/three_card_poker.py", {}),
 }

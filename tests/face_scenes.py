@@ -28,33 +28,27 @@ def played(
     game: str, seed: int = 1, steps: int | None = 0, seats: int | None = None, you: int = YOU, wanted: str = "",
     **options: object,
 ) -> Session:  # fmt: skip
-    """A table of a game after so many choices (all for None), or up to where a choice of this name can be made; nothing
-    is dealt for -1."""
+    """A table of a game where it is your turn, after a choice of this name if one is wanted; or after the round (None);
+    or before the deal (-1)."""
     house = pb.game(game).at(**options)
-    many = seats or house.game.seats
-    for attempt in range(300):
-        rng = random.Random(seed + attempt)
-        session = Session(
-            house, many, shoe=Shoe(house, lambda cards, rng=rng: rng.sample(list(cards), len(cards))), purses=1000
-        )
-        empty = {2} if many > 4 else set()
-        for seat in session.seats:
-            if seat not in empty and seat != many:
-                session.bet(seat, {k: v * rng.choice((1, 2, 5)) if _free(house, k) else v
-                                   for k, v in usual_bets(house, seat + 1).items()})  # fmt: skip
+    many, rng = seats or house.game.seats, random.Random(seed)
+    session = Session(house, many, shoe=Shoe(house, lambda cards: rng.sample(list(cards), len(cards))), purses=1000)
+    playing = [seat for seat in session.seats if seat != many and (seat != 2 or many < 5)]
+    for _ in range(400):
+        for seat in playing:
+            session.buy_in(seat, max(0, 1000 - session.purse(seat)))
+            bets = usual_bets(house, seat + 1)
+            session.bet(seat, {k: v * rng.choice((1, 2, 5)) if _free(house, k) else v for k, v in bets.items()})
         if steps == -1:
             return session
         session.deal()
-        done = 0
-        while session.turn is not None and (steps is None or done < steps or session.turn.seat != you):
-            turn = session.turn
-            choice = wanted if wanted and turn.seat == you and wanted in turn.choices else _usual(turn.choices, rng)
-            session.choose(turn.seat, choice)
-            done += 1
-        if wanted and not any(e["event"] == "choose" and (e["seat"], e["choice"]) == (you, wanted)
-                              for e in session.round.events):  # fmt: skip
-            continue
-        return session
+        made = not wanted
+        while (turn := session.turn) is not None and not (made and steps == 0 and turn.seat == you):
+            mine = turn.seat == you and wanted in turn.choices
+            session.choose(turn.seat, wanted if mine else _usual(turn.choices, rng))
+            made |= mine
+        if made and (steps is None or session.turn is not None or not session.round.choices):
+            return session
     raise AssertionError(f"{game}: no round with {wanted}")
 
 

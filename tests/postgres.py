@@ -66,7 +66,7 @@ class Server:
                 with open(self.folder / "log", "ab") as log:
                     self.process = subprocess.Popen(
                         [str(self.programs / "postgres"), "-D", "data", "-k", str(self.folder), "-p", PORT,
-                         "-c", "listen_addresses="],
+                         "-c", "listen_addresses=", "-c", "dynamic_shared_memory_type=mmap"],
                         cwd=self.folder, stdout=log, stderr=log, user=self.user, group=self.user,
                         extra_groups=[] if self.user else None,
                     )  # fmt: skip
@@ -112,7 +112,11 @@ class Server:
 
     def remove(self) -> None:
         if self.process is not None and self.process.poll() is None:
-            self.kill()
+            self.process.send_signal(signal.SIGQUIT)  # at once, but it gives its shared memory back
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _run(self, program: str, *args: str) -> "subprocess.CompletedProcess[bytes]":

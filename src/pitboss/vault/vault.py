@@ -60,7 +60,7 @@ class Vault(People):
     def write(self, action: Action, after: int | None = None) -> "Future[Receipt]":
         """Its future is done when the action is on the disk. It fails with Overdrawn where an account would fall below
         zero, and with Unavailable where the database is away. Who hands in actions that build on others which are not
-        on the disk yet names the `failures` that there were when he last looked: if there are more, it fails too."""
+        on the disk yet names the `failures` that there were `after` he last looked: if there were more, it fails."""
         if any(entry.kind == PERSON for entry in action.entries):
             raise BadInput(f"entries of the kind {PERSON} are the vault's own: add_person and its like write them")
         return self._write(action, after)

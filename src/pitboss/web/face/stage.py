@@ -159,7 +159,7 @@ def _hands(place: SeatPlace, seat: Scene) -> Iterator[tuple[list[Card], list[Cou
             for i, card in enumerate(hand["cards"])
         ]
         words = count_words(hand.get("count", {}))
-        at = x + w * scale / 2, spot.y - HIGH * scale / 2 - 12
+        at = x + w * scale + 12, spot.y - HIGH * scale / 2 + 2
         yield cards, [Count(round(at[0], 1), round(at[1], 1), words, bool(hand.get("playing")))] if words else []
         x += (w + APART) * scale
 
