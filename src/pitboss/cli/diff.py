@@ -78,7 +78,7 @@ def _side(text: str, what: str, patient: bool) -> Side:
 def _house(text: str, what: str) -> House:
     """A game, or a game with its options and pay tables in one text."""
     if os.path.isfile(text):  # also one whose name has a space
-        return asked_house(Namespace(game=text, options=[], tables=[], wager=None))
+        return asked_house(Namespace(game=text, options=[], tables=[], jurisdiction=None, wager=None))
     allowed = 'a record (.json), a game by name or file, or a game with -o and -p in quotes, such as "bluff -o decks=8"'
     parser = _Words(add_help=False, allow_abbrev=False)
     parser.add_argument("game")
@@ -88,7 +88,7 @@ def _house(text: str, what: str) -> House:
         words = parser.parse_args(shlex.split(text))
     except (BadInput, ValueError) as error:
         raise BadInput(f"{what} is {allowed}, not {one_line(text)[:80]!r}: {str(error).lower()}") from None
-    return asked_house(Namespace(**vars(words), wager=None))
+    return asked_house(Namespace(**vars(words), jurisdiction=None, wager=None))
 
 
 # ---- the answer

@@ -20,7 +20,7 @@ from pitboss.disk import keep, recall
 from pitboss.earn import Floor, earn
 from pitboss.earn import Plan as Night
 from pitboss.earn.plan import USUAL_SEATS
-from pitboss.exact import Study, TooLarge
+from pitboss.exact import Study
 from pitboss.guard import Plan as Watch
 from pitboss.guard import Protection, protect
 from pitboss.ledger.figure import SIMULATED, Figure
@@ -128,7 +128,7 @@ class Desk:
         try:
             found = self.study.analysis()
             return found, dict(found.refused)
-        except TooLarge as error:  # nothing at all can be counted
+        except BadInput as error:  # nothing at all can be counted
             return None, dict.fromkeys(self.study.banked, str(error))
 
     @property
