@@ -66,7 +66,7 @@ def test_every_page_has_its_place(found: House, boss: str, ann: Player) -> None:
         assert got.status == 200 and "</html>" in got.text, (path, got.text[:200])
         assert "script-src 'self'" in got.headers["content-security-policy"]
         assert "frame-ancestors 'none'" in got.headers["content-security-policy"]
-        assert got.headers["referrer-policy"] == "no-referrer" and got.headers["cache-control"] == "no-store"
+        assert got.headers["referrer-policy"] == "same-origin" and got.headers["cache-control"] == "no-store"
         assert not re.search(
             r"<script(?![^>]*\bsrc=)|\son\w+=|\sstyle=|https?://(?!127\.0\.0\.1)(?!www\.w3\.org)", got.text
         ), path
