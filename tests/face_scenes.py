@@ -8,8 +8,8 @@ from typing import Any
 import pitboss as pb
 from pitboss.live.bots import usual_bets
 from pitboss.live.reasons import reasons
-from pitboss.live.session import Session
 from pitboss.live.shoe import Shoe
+from pitboss.live.standing import Standing
 from pitboss.live.view import HandView, View
 from pitboss.rules.called import place_called, wager_called
 from pitboss.rules.house import House
@@ -27,12 +27,12 @@ def shown(amount: Fraction | int | None) -> str:
 def played(
     game: str, seed: int = 1, steps: int | None = 0, seats: int | None = None, you: int = YOU, wanted: str = "",
     **options: object,
-) -> Session:  # fmt: skip
+) -> Standing:  # fmt: skip
     """A table of a game where it is your turn, after a choice of this name if one is wanted; or after the round (None);
     or before the deal (-1)."""
     house = pb.game(game).at(**options)
     many, rng = seats or house.game.seats, random.Random(seed)
-    session = Session(house, many, shoe=Shoe(house, lambda cards: rng.sample(list(cards), len(cards))), purses=1000)
+    session = Standing(house, many, shoe=Shoe(house, lambda cards: rng.sample(list(cards), len(cards))), purses=1000)
     playing = [seat for seat in session.seats if seat != many and (seat != 2 or many < 5)]
     for _ in range(400):
         for seat in playing:
@@ -63,7 +63,7 @@ def _usual(choices: tuple[str, ...], rng: random.Random) -> str:
     return rng.choice([c for c in choices if c != "surrender"] or list(choices))
 
 
-def scene(session: Session, you: int | None = YOU, role: str = "player", **table: Any) -> Scene:
+def scene(session: Standing, you: int | None = YOU, role: str = "player", **table: Any) -> Scene:
     """The scene of one viewer, by the contract of web/scene.py."""
     house, round_ = session.house, session.round
     view = session.view(you or 1)
@@ -124,7 +124,7 @@ def _hand(hand: HandView) -> Scene:
     return {"cards": list(hand.cards), "count": dict(hand.count)}
 
 
-def _seat(session: Session, view: View, n: int, you: int | None, told: Any, phase: str) -> Scene:
+def _seat(session: Standing, view: View, n: int, you: int | None, told: Any, phase: str) -> Scene:
     house, seen = session.house, view.seats.get(n)
     many = len(session.seats)
     empty = (n == 2 and many > 4) or n == many
@@ -222,7 +222,7 @@ def others() -> dict[str, Scene]:
     }  # fmt: skip
 
 
-def replay(session: Session) -> Scene:
+def replay(session: Standing) -> Scene:
     """A round that is over, at its last step."""
     return scene(session) | {"replay": {"round": 128, "step": 14, "steps": 14, "when": "18 November 2026, 01:02",
                                         "share": "http://127.0.0.1:8021/t/t1/round/128?token=one-time"}}  # fmt: skip

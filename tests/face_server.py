@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from face_scenes import YOU, others, played, replay, scene
-from pitboss.live.session import Session
+from pitboss.live.standing import Standing
 from pitboss.rules.errors import BadInput
 from pitboss.web.face import STATIC, layout_of, render
 
@@ -48,7 +48,7 @@ class MadeUp:
     """One table, one player; what he has sent is kept in `heard`."""
 
     def __init__(self, game: str, seats: int = 3, **options: object) -> None:
-        self.session: Session = played(game, steps=-1, seats=seats, **options)
+        self.session: Standing = played(game, steps=-1, seats=seats, **options)
         for seat in self.session.seats:
             self.session.take_back(seat)
         self.layout = layout_of(self.session.house)

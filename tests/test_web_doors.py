@@ -263,7 +263,7 @@ def test_hostile_messages_change_nothing(
     assert standing(found) == before
 
 
-def test_afterwards_the_house_is_as_it_was(found: House, ann: Player) -> None:
+def test_a_round_is_played_on_and_can_be_shown_to_somebody_once(found: House, boss: str, ann: Player) -> None:
     ann.do("choose", seat=1, choice="check")
     ann.until(lambda s: s["table"]["phase"] == "over")
     assert found.ask("GET", "/t/t1/history", cookie=ann.cookie).status == 200
@@ -272,9 +272,6 @@ def test_afterwards_the_house_is_as_it_was(found: House, ann: Player) -> None:
     for step in ("0", "2", "99"):
         assert found.ask("GET", f"/t/t1/round/1?step={step}&part=1", cookie=ann.cookie).status == 200
     check(found)
-
-
-def test_a_round_can_be_shown_to_somebody_once(found: House, boss: str, ann: Player) -> None:
     page = found.ask("GET", "/t/t1/round/1", cookie=ann.cookie).text
     link = re.search(r'value="http://[^"]+(/t/t1/round/1\?token=[^"]+)"', page)
     assert link is not None
