@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: setup demo test fuzz coverage check bench docs format clean
+.PHONY: setup demo serve test fuzz crash load shuffles coverage check bench docs format clean
 
 setup: $(STAMP)
 
@@ -21,6 +21,20 @@ demo: setup
 test: setup
 	@sh tools/system.sh
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+serve: setup
+	$(BIN)/pitboss serve
+
+crash: setup
+	@sh tools/system.sh
+	$(BIN)/python tests/crash_vault.py --kills 1000
+	$(BIN)/python tests/crash_house.py --kills 1000
+
+load: setup
+	$(BIN)/python bench/load.py
+
+shuffles: setup
+	$(BIN)/python -m pitboss.trials cards=1e8
 
 fuzz: setup
 	$(BIN)/python -m fuzz.run --write

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+import postgres as servers
 from helpers import CASES, FIXED, GAME_FILES, case_name, load_game
 from pitboss.rules import Game, House
 
@@ -54,3 +55,29 @@ def house(request: pytest.FixtureRequest) -> House:
     """Every game and example, under its default options and every other choice, one at a time."""
     path, options = request.param
     return load_game(path).at(options)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[servers.Server]:
+    """A PostgreSQL server for this run alone; where there is none to be had, the test says so and is skipped."""
+    try:
+        import psycopg  # noqa: F401
+
+        server = servers.Server()
+        server.start()
+    except ImportError:
+        pytest.skip("psycopg is not installed here: pip install 'pitboss[postgres]'")
+    except servers.NoPostgres as missing:
+        pytest.skip(str(missing))
+    try:
+        yield server
+    finally:
+        server.remove()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def vault_at(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a new vault may be made, in either database."""
+    if request.param == "sqlite":
+        return str(tmp_path / "vault.db")
+    return str(request.getfixturevalue("postgres").emptied())

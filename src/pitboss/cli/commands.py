@@ -318,3 +318,15 @@ def train(args: Namespace) -> int:
     from pitboss.cli.train import run
 
     return run(args)
+
+
+def serve(args: Namespace) -> int:
+    from pitboss.cli.serve import run
+
+    return run(args)
+
+
+def audit(args: Namespace) -> int:
+    from pitboss.cli.serve import audit as check
+
+    return check(args)

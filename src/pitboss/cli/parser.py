@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import NoReturn
 
-from pitboss.cli import papers, questions
+from pitboss.cli import house, papers, questions
 from pitboss.cli.arguments import (
     COUNTS,
     any_whole,
@@ -196,6 +196,8 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     papers.layout(commands)
     papers.diff(commands)
     papers.train(commands)
+    house.serve(commands)
+    house.audit(commands)
 
     commands.add_parser(
         "demo", help="a story in nine screens: a claim proved, explained, dealt, judged, and a packet written"

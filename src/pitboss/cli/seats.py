@@ -1,6 +1,5 @@
 """Everyone at a terminal table, in words and as a layout: a view of the table becomes what the player sees of it."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
@@ -8,6 +7,7 @@ from rich.text import Text
 
 from pitboss.cli import faces
 from pitboss.live import BACK, Event, SeatView, Turn, View
+from pitboss.live.words import does
 from pitboss.rules.errors import BadInput
 from pitboss.rules.graph import BOARD, DEALER, UP
 from pitboss.rules.house import House
@@ -15,12 +15,6 @@ from pitboss.rules.numbers import written
 from pitboss.rules.paytables import money
 
 Bets = Mapping[str, Fraction]
-
-VERBS = re.compile(
-    "bet|call|check|decline|discard|double|draw|fold|go|hit|hold|keep|let|match|pass|place|play|pull|push|raise|re-raise|"
-    "ride|split|stand|stay|stop|surrender|swap|switch|take"
-)
-"""Words that are known to be verbs; whatever else a game calls a choice is quoted as it is."""
 
 
 # ---- who sits where
@@ -56,8 +50,7 @@ def company(bets: Mapping[int, Bets]) -> str:
 
 def told(seat: int, choice: str) -> str:
     """`seat 3 bets`, `seat 3 goes to war`, `seat 3: 2x`."""
-    verb, space, rest = choice.partition(" ")
-    return f"seat {seat} {_does(verb)}{space}{rest}" if VERBS.fullmatch(verb) else f"seat {seat}: {choice}"
+    return does(f"seat {seat}", choice)
 
 
 def got(events: Iterable[Event], turn: Turn) -> Text:
@@ -65,10 +58,6 @@ def got(events: Iterable[Event], turn: Turn) -> Text:
     dealt = [e for e in events if e["event"] == "deal" and e.get("seat") == turn.seat]
     cards = [card for e in dealt if e["face"] == UP and e.get("hand", 1) == turn.hand for card in e["cards"]]
     return Text(": ") + faces.small(cards) if cards else Text()
-
-
-def _does(verb: str) -> str:
-    return f"{verb}es" if verb.endswith(("s", "x", "z", "ch", "sh", "o")) else f"{verb}s"
 
 
 # ---- what the player sees

@@ -1,6 +1,6 @@
 """The event log of a round, and its replay to the identical settlement."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -59,8 +59,9 @@ def _no_log(error: Exception) -> BadInput:
     return BadInput(f"this is not the log of a round: {str(error)[:200]}")
 
 
-def played_again(house: House, log: Mapping[str, Any]) -> Round:
-    """The round of a log at a house that is known already."""
+def played_again(house: House, log: Mapping[str, Any], before: Callable[[Round, int], None] | None = None) -> Round:
+    """The round of a log at a house that is known already. It is held against the events of the log, unless something
+    is done `before` each choice, who then holds it against what he knows."""
     try:
         seats = [
             None if s is None else Seat(_amounts(s["bets"]), dict(s["carried"]), _amounts(s.get("tokes", {})))
@@ -78,6 +79,8 @@ def played_again(house: House, log: Mapping[str, Any]) -> Round:
         raise _no_log(error) from None
     again = Round(house, cards, seats)
     for made in range(len(choices) + 1):
+        if before is not None:
+            before(again, made)
         going = [seat for seat, when in left.items() if when == made]
         while going:
             party = next((p for p in parties if going[0] in p), (going[0],))
@@ -87,7 +90,7 @@ def played_again(house: House, log: Mapping[str, Any]) -> Round:
             again.choose(choices[made][1], choices[made][0])
     if again.record.gone != left or len(left) != len(log.get("left", [])) or again.abandoned != ends:
         raise BadInput("the log does not replay: somebody leaves the round otherwise than it says")
-    if again.events != wanted:
+    if before is None and again.events != wanted:
         first = next(
             (i for i, (a, b) in enumerate(zip(again.events, wanted, strict=False)) if a != b),
             min(len(again.events), len(wanted)),

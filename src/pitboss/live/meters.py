@@ -16,6 +16,7 @@ class Meters:
     def __init__(self, house: House) -> None:
         self._at = {w.name: house.meters(w.name) for w in house.wagers if w.name in house.parties}
         self.house = house
+        self.names = tuple(dict.fromkeys(pay.meter for meters in self._at.values() for _, pay in meters))
 
     def __bool__(self) -> bool:
         return any(self._at.values())

@@ -3,9 +3,10 @@
 from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 from pitboss.rules.errors import BadInput, said
-from pitboss.rules.numbers import dollars
+from pitboss.rules.numbers import dollars, written
 
 Amount = int | str | float | Decimal | Fraction
 
@@ -50,9 +51,44 @@ class Purses:
         self.pay(seat, dollars(f"the purse of seat {seat}", amount))
         self._limited.add(self._player[seat])
 
+    def join(self, seat: int, first: int) -> None:
+        """The player at `first` takes another seat beside it: both have one purse. The seat is empty until then."""
+        self.check(seat)
+        self._player[seat] = self._player[first]
+
+    def vacate(self, seat: int) -> Fraction:
+        """Nobody has this seat any more; the chips of a player who has no other go with him."""
+        own = self.own(seat)
+        lead = self._player[seat]
+        self._player[seat] = seat
+        left = [one for one in own if one != seat]
+        chips, limited = self._chips.pop(lead), lead in self._limited
+        self._limited.discard(lead)
+        self._chips[lead] = Fraction(0)
+        if not left:
+            return chips
+        for one in left:
+            self._player[one] = left[0]
+        self._chips[left[0]] = chips
+        self._limited |= {left[0]} if limited else set()
+        return Fraction(0)
+
     def fill(self, purses: Mapping[int, Amount] | Amount | None) -> None:
         """Chips by seat, or for every player the same."""
         if purses is not None and not isinstance(purses, Mapping):
             purses = {seat: purses for seat in self.seats if self._player[seat] == seat}
         for seat, amount in (purses or {}).items():
             self.buy_in(seat, amount)
+
+    def state(self) -> dict[str, Any]:
+        """In plain values, amounts as text."""
+        return {
+            "player": {str(seat): lead for seat, lead in self._player.items() if lead != seat},
+            "chips": {str(seat): str(chips) for seat, chips in self._chips.items() if chips},
+            "limited": sorted(self._limited),
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        self._player = {seat: state["player"].get(str(seat), seat) for seat in self.seats}
+        self._chips = {seat: written(state["chips"].get(str(seat), "0")) for seat in self.seats}
+        self._limited = set(state["limited"])

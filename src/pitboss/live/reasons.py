@@ -27,11 +27,12 @@ MOST = 2  # things that are said of one hand
 FEW = 100  # a number that is larger than this is a code, and no total
 
 
-def reasons(round_: Round, own: Collection[int]) -> dict[tuple[int, str], str]:
-    """Seat, wager -> `you have a pair of sixes, the dealer has a queen`, for the player at these seats."""
+def reasons(round_: Round, own: Collection[int], of: Collection[int] | None = None) -> dict[tuple[int, str], str]:
+    """Seat, wager -> `you have a pair of sixes, the dealer has a queen`, for the player at these seats; `of` some seats
+    only."""
     known = seen_by(round_, own)
     out = {}
-    for seat in round_.playing:
+    for seat in round_.playing if of is None else [seat for seat in round_.playing if seat in of]:
         table = round_.table(seat)
         for event in table.events:
             if isinstance(event, Settle | Share):

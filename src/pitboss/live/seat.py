@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Protocol
 
 from pitboss.rules.column import Column
-from pitboss.rules.dealt import Card, Hand
+from pitboss.rules.dealt import Card, Hand, Stock
 from pitboss.rules.errors import BadInput, Site
 from pitboss.rules.evaluate import evaluate
 from pitboss.rules.graph import PLAYER, Deal, Say, Split
@@ -189,10 +190,14 @@ def _to(place: str) -> str:
 def counted(house: House, cards: Sequence[int]) -> dict[str, int]:
     """What so many cards count, if the game says that of a hand."""
     says: Callable[[Hand], Mapping[str, Column]] | None = getattr(house.game, "counts", None)
-    if says is None or not cards:
-        return {}
+    return {} if says is None or not cards else dict(_counts(says, house.stock, tuple(cards)))
+
+
+@lru_cache(maxsize=4096)
+def _counts(says: Callable[[Hand], Mapping[str, Column]], stock: Stock, cards: tuple[int, ...]) -> dict[str, int]:
+    """The same cards count the same at every look; a live table looks at them for every viewer, after every choice."""
     held, known = dict(enumerate(cards)), dict[int, int]()
-    count = careful(says, "counts()")(Hand([Card(s, house.stock) for s in held]))
+    count = careful(says, "counts()")(Hand([Card(s, stock) for s in held]))
     return {label: _seen_as(col, evaluate(col, held, {}, known)) for label, col in count.items()}
 
 

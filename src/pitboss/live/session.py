@@ -83,6 +83,7 @@ class Session:
         self._bets: dict[int, Bets] = {}
         self._tokes: dict[int, Bets] = {}
         self._costs = Costs(house)
+        self._before, self._kept, self._fed = house, dict[int, dict[str, int]](), dict[str, Fraction]()  # as it began
         self._held: dict[int, Fraction] = {}  # seat -> what its stakes may come to after its last choice
         self._booked: Round | None = None  # the last one whose money is in the purses
         self._swept = False
@@ -107,17 +108,22 @@ class Session:
         self.purses.buy_in(seat, amount)
 
     def purse(self, seat: int) -> Fraction:
-        """The dollars that the player has before him: what lies on the table is not among them until it comes back.
-        Without a buy-in it begins at 0 and says what he has won or lost."""
+        """The dollars before the player, without what lies on the table; without a buy-in, what he has won or lost."""
         own = self.purses.own(seat)
         chips = self.purses.chips(seat)
         for one in own:
-            if self.in_play and self.round is not None:
-                chips += self.round.net(one) - self.round.record.at_risk(one) if one in self.round.playing else 0
-            else:
-                placed = (*self.house.laid(self._bets.get(one, {})).values(), *self._tokes.get(one, {}).values())
-                chips -= sum(placed, Fraction(0))
+            if self.in_play and self.round is not None and one in self.round.playing:
+                chips += self.round.net(one)
+            chips -= self.on_layout(one)
         return chips
+
+    def on_layout(self, seat: int) -> Fraction:
+        """The dollars that a seat has on the table now: its bets, those for the dealer included."""
+        if self.in_play and self.round is not None:
+            return self.round.record.at_risk(seat) if seat in self.round.playing else Fraction(0)
+        return sum(
+            (*self.house.laid(self._bets.get(seat, {})).values(), *self._tokes.get(seat, {}).values()), Fraction(0)
+        )
 
     # ---- between rounds
 
@@ -134,6 +140,11 @@ class Session:
         """What the seat has bet for the next round."""
         self.purses.check(seat)
         return dict(self._bets.get(seat, {}))
+
+    def tokes(self, seat: int) -> Bets:
+        """What the seat has bet for the dealer for the next round."""
+        self.purses.check(seat)
+        return dict(self._tokes.get(seat, {}))
 
     def _asked(self, bets: Mapping[str, Amount] | None, more: Mapping[str, Amount]) -> Bets:
         named = mapped("bets", bets, "bet(1, ante=10)")
@@ -208,9 +219,11 @@ class Session:
         ]
         if self.journal is not None:
             self.journal.opened(seats, self.shoe)
-        before = self._meters.house
+        before = self._before = self._meters.house
+        self._kept = {seat: dict(kept) for seat, kept in self._carried.items()}
         try:
             at = self._meters.bet(seat.bets for seat in seats if seat is not None)
+            self._fed = {n: at.amount(n) - before.amount(n) for n in self._meters.names}
             self.round = Round(at, self.shoe.rest(), seats, more=self.shoe.discards)
         except BaseException:  # the bets are not down
             self._meters.house = before
@@ -231,8 +244,7 @@ class Session:
         self._went_on()
 
     def act(self) -> tuple[Turn, str]:
-        """The computer player whose turn it is chooses: only needed at a table that is `paused` for it. If it cannot
-        pay for what it would do, it takes the first choice that it can pay for."""
+        """The computer player whose turn it is chooses, at a table that is `paused` for it: what it can pay for."""
         turn = self._awaited()
         if turn.seat not in self.bots:
             raise BadInput(f"no computer player has seat {turn.seat}; {self._waiting()}")
@@ -290,14 +302,16 @@ class Session:
         self.purses.check(seat)
         return dict(self._carried.get(seat, {}))
 
-    def view(self, seat: int) -> View:
-        """What the player of this seat may see now: the bets before the deal, or the round."""
-        own = self.purses.own(seat)
+    def view(self, seat: int | None, behind: View | None = None) -> View:
+        """What the player of this seat may see now: the bets before the deal, or the round; without a seat, what
+        somebody sees who stands `behind` them. With that view at hand, a player's own is made from it."""
+        own = () if seat is None else self.purses.own(seat)
         pots = [name for name in self.house.parties if name in self.shared]
         dealt = self.shoe.dealt + (self.round.used if self.in_play and self.round is not None else 0)
-        shoe, purse = ShoeView(dealt, self.shoe.cut, self.shoe.every_round), self.purse(seat)
+        shoe = ShoeView(dealt, self.shoe.cut, self.shoe.every_round)
+        purse = None if seat is None else self.purse(seat)
         if self.round is not None and not self._swept:
-            found = view_of(self.round, own, pots)
+            found = view_of(self.round, own, pots, behind)
             return replace(found, shoe=shoe, purse=purse)
         placed = {one: bets for one in self.seats if (bets := self._bets.get(one))}
         laid, given = self.house.laid, self._tokes.get
@@ -307,6 +321,15 @@ class Session:
         }
         lie = {name: sum((b.get(name, Fraction(0)) for b in placed.values()), Fraction(0)) for name in pots}
         return View(own, seats, pots={name: pot for name, pot in lie.items() if pot}, shoe=shoe, purse=purse)
+
+    def costs(self) -> dict[str, Fraction]:
+        """What each choice of the turn may put on the table, whatever lies hidden."""
+        return {choice: self._cost(choice) for choice in self._awaited().choices}
+
+    @property
+    def cleared(self) -> bool:
+        """Whether the last round is off the layout: there was none, or bets for the next one lie there."""
+        return self.round is None or self._swept
 
     # ---- how a round goes on
 

@@ -7,7 +7,7 @@ of two equal cards of a six-deck shoe only the one that was turned is seen.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -101,10 +101,20 @@ class View:
         return found
 
 
-def view_of(round_: Round, own: Sequence[int], pots: Iterable[str] = ()) -> View:
-    """A round as the player at these seats sees it; `pots` are the wagers between the players."""
+def view_of(round_: Round, own: Sequence[int], pots: Iterable[str] = (), behind: View | None = None) -> View:
+    """A round as the player at these seats sees it; `pots` are the wagers between the players. `behind` is the same
+    round as somebody sees it who has no seat: of the others a player sees no more than that."""
     known, turn = seen_by(round_, own), round_.turn
     mine = turn is not None and turn.seat in own
+    if behind is not None:
+        return replace(
+            behind,
+            own=tuple(own),
+            seats={n: _seat(round_, known, n, True) if n in own else seat for n, seat in behind.seats.items()},
+            decision=turn.decision if turn is not None and mine else "",
+            choices=turn.choices if turn is not None and mine else (),
+            events=tuple(events_for(round_, own)),
+        )
     dealt = [e for e in round_.events if e["event"] == "deal"]
     lies = {place: _at(round_, known, place) for place in (DEALER, BOARD, *(e["to"] for e in dealt)) if place != PLAYER}
     bets = [round_.seats[seat - 1].bets for seat in round_.playing]
@@ -124,6 +134,24 @@ def view_of(round_: Round, own: Sequence[int], pots: Iterable[str] = ()) -> View
         round_.over,
         events=tuple(events_for(round_, own)),
     )
+
+
+def step_of(round_: Round, own: Sequence[int], step: int, pots: Iterable[str] = ()) -> View:
+    """A round that is over as it stood after so many of its events. What its hands counted then is not known any more,
+    and hands that are shown at the end are shown with the last event."""
+    events = round_.events
+    if step >= len(events):
+        return view_of(round_, own, pots)
+    then = round_.fork()
+    then.record.events, then.record.places = events[: max(step, 0)], round_.record.places[: max(step, 0)]
+    then.record.gone = {seat: made for seat, made in then.record.gone.items() if then.record.of("leave", seat)}
+    then.abandoned = True  # what lies hidden stays so
+    found = view_of(then, own, pots)
+    seats = {
+        number: replace(seat, hands=tuple(replace(hand, count={}) for hand in seat.hands))
+        for number, seat in found.seats.items()
+    }
+    return replace(found, seats=seats)
 
 
 def seen_by(round_: Round, own: Collection[int]) -> frozenset[int]:

@@ -42,10 +42,17 @@ class Kind(NamedTuple):
     cards: int = 0
 
 
+MOST_KINDS = 200_000
+_KINDS: dict[int, Kind | None] = {}  # by uid, which no other column ever has: a live table asks for the same all night
+
+
 def kind(col: Column) -> Kind | None:
     """What the values of a column are; None for a number like any other. The highest of some ranks is a rank too."""
-    kinds: dict[int, Kind | None] = {}
-    for c in walk([col]):
+    global _KINDS
+    kinds = _KINDS
+    if len(kinds) > MOST_KINDS:
+        kinds = _KINDS = {}
+    for c in walk([col], kinds):
         parts = c.below[1:] if c.op == "where" else c.below if _chooses(c.op) else ()
         found = {kinds[a.uid] for a in parts if a.op != "const"}
         kinds[c.uid] = found.pop() if len(found) == 1 else _own_kind(c)

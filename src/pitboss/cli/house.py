@@ -1,0 +1,55 @@
+"""The arguments of the live house: to open it, and to check its log."""
+
+from typing import TYPE_CHECKING, Any
+
+from pitboss.cli.arguments import whole
+
+if TYPE_CHECKING:
+    import argparse
+
+    Commands = argparse._SubParsersAction[Any]
+
+
+def serve(commands: "Commands") -> None:
+    parser = commands.add_parser("serve", help="open the live house: tables that many people sit at, in the browser")
+    _log(parser, "where everything that happens is kept")
+    parser.add_argument("--host", default="127.0.0.1", help="which address it listens at (default: this machine only)")
+    parser.add_argument("--port", type=whole(0, 65535), default=8021, help="which port (default 8021; 0 for any)")
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    parser.add_argument(
+        "--table", dest="tables", action="append", default=[], metavar="GAME[:OPTIONS]",
+        help="open a table, such as blackjack:decks=6,table-min=10, unless there is one; without any, and at the first "
+        "start, there is a table of each shipped game",
+    )  # fmt: skip
+    parser.add_argument(
+        "--open", dest="guests", action="store_true",
+        help="whoever sits at this machine may join by name, without an invitation",
+    )  # fmt: skip
+    parser.add_argument(
+        "--password-file", metavar="FILE",
+        help="the supervisor's password, in the first line of a file; needed once before others can reach the house",
+    )  # fmt: skip
+    parser.add_argument(
+        "--origin",
+        default="",
+        metavar="URL",
+        help="how the house is called from outside, such as https://house.example",
+    )
+
+
+def audit(commands: "Commands") -> None:
+    parser = commands.add_parser(
+        "audit", help="check the log of a live house: its chain, its money, its meters, its shuffles and every round"
+    )
+    _log(parser, "the log")
+    parser.add_argument("--json", action="store_true", help="print what was found as JSON")
+
+
+def _log(parser: "argparse.ArgumentParser", what: str) -> None:
+    parser.add_argument(
+        "--db", metavar="URL", help=f"{what}: a file, or postgresql://... (default: house.db in your data folder)"
+    )
+    parser.add_argument(
+        "--game", dest="games", action="append", default=[], metavar="FILE",
+        help="a game file of your own that tables may be opened for, or were",
+    )  # fmt: skip

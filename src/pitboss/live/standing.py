@@ -1,0 +1,83 @@
+"""A table that stands in a live house: its session can be voided, put down and taken up, its limits change between
+rounds, and its meters are shared with other tables."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from pitboss.live.cost import Costs
+from pitboss.live.purses import Amount
+from pitboss.live.session import Session
+from pitboss.rules.errors import BadInput
+from pitboss.rules.numbers import written
+
+
+class Standing(Session):
+    """A session, with what a supervisor and a server need of it."""
+
+    def place(self, seat: int, bets: Mapping[str, Amount], tokes: Mapping[str, Amount]) -> None:
+        """All of a seat's bets at once, for itself and for the dealer: what is not named is taken back."""
+        before = self._bets.get(seat, {}), self._tokes.get(seat, {})
+        wanted = self._asked(bets, {}), self._asked(tokes, {})
+        try:
+            self._place(seat, self._tokes, dict.fromkeys(before[1], Fraction(0)))
+            self._place(seat, self._bets, dict.fromkeys(before[0], Fraction(0)) | wanted[0])
+            self._place(seat, self._tokes, wanted[1])
+        except BadInput:
+            self._bets[seat], self._tokes[seat] = before
+            raise
+
+    def take_back(self, seat: int) -> None:
+        """A seat's bets for the next round are its own again, and it carries nothing over."""
+        for kind in (self._bets, self._tokes, self._carried):
+            kind.pop(seat, None)
+
+    def set_limits(self, options: Mapping[str, object]) -> None:
+        """Other limits of the table, between rounds and with nothing on the layout."""
+        if self.in_play or any(self._bets.values()):
+            raise BadInput("limits change between rounds, with no bet on the layout")
+        self.house, self._meters.house = self.house.but(options), self._meters.house.but(options)
+        self._costs = Costs(self.house)
+
+    def void(self) -> None:
+        """The round in play never was: its bets are back, meters and streaks are as before; its cards are burnt."""
+        if not self.in_play or self.round is None:
+            raise BadInput("there is no round in play that could be voided")
+        self.shoe.advance(self.round.used)
+        self._meters.house = self._before
+        self.round, self._held = None, {}
+        self._carried = {seat: dict(kept) for seat, kept in self._kept.items()}
+
+    def show_meters(self, amounts: Mapping[str, Fraction]) -> None:
+        """What meters show that other tables feed too: a hit of this round is paid from there."""
+        changed = {name: x for name, x in amounts.items() if self._meters.house.amount(name) != x}
+        if changed:
+            self._meters.house = self._meters.house.but(changed)
+            if self.in_play and self.round is not None:
+                self.round.record.house = self.round.record.house.but(changed)
+
+    def fed(self, meter: str) -> Fraction:
+        """What the bets of the last deal have added to a meter."""
+        return self._fed.get(meter, Fraction(0))
+
+    def state(self) -> dict[str, Any]:
+        """The table between two rounds, in plain values: `restore` goes on from there."""
+        if self.in_play:
+            raise BadInput("a table is put down between rounds; one is in play")
+        return {
+            "purses": self.purses.state(),
+            "bets": {str(s): {w: str(x) for w, x in b.items()} for s, b in self._bets.items() if b},
+            "tokes": {str(s): {w: str(x) for w, x in b.items()} for s, b in self._tokes.items() if b},
+            "carried": {str(s): dict(c) for s, c in self._carried.items() if c},
+            "rounds": self.rounds,
+            "dealt": self.shoe.dealt,
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go on from where a table was put down; the shoe is the one that was dealt from then."""
+        self.purses.restore(state["purses"])
+        self._bets = {int(s): {w: written(x) for w, x in b.items()} for s, b in state["bets"].items()}
+        self._tokes = {int(s): {w: written(x) for w, x in b.items()} for s, b in state["tokes"].items()}
+        self._carried = {int(s): dict(c) for s, c in state["carried"].items()}
+        self.rounds = state["rounds"]
+        self.shoe.dealt = state["dealt"]

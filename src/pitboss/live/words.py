@@ -1,0 +1,37 @@
+"""What somebody does at a table, and what lies there, in words: for the eye, and for who has it read aloud."""
+
+import re
+from collections.abc import Sequence
+
+from pitboss.cards import card_code
+from pitboss.cards.codes import JOKERS, RANK_NAMES, SUIT_NAMES
+
+VERBS = re.compile(
+    "bet|call|check|decline|discard|double|draw|fold|go|hit|hold|keep|let|match|pass|place|play|pull|push|raise|re-raise|"
+    "ride|split|stand|stay|stop|surrender|swap|switch|take"
+)
+"""Words that are known to be verbs; whatever else a game calls a choice is quoted as it is."""
+
+
+def does(who: str, choice: str) -> str:
+    """`seat 3 bets`, `you go to war`, `Ann: 2x`."""
+    verb, space, rest = choice.partition(" ")
+    if not VERBS.fullmatch(verb):
+        return f"{who}: {choice}"
+    return f"{who} {verb if who.lower() == 'you' else third(verb)}{space}{rest}"
+
+
+def third(verb: str) -> str:
+    """`raises`, `passes`, `goes`."""
+    return f"{verb}es" if verb.endswith(("s", "x", "z", "ch", "sh", "o")) else f"{verb}s"
+
+
+def card_words(name: str) -> str:
+    """`the queen of hearts`."""
+    code = card_code(name)
+    return "a joker" if code in JOKERS else f"the {RANK_NAMES[code >> 2]} of {SUIT_NAMES[code & 3]}"
+
+
+def enumerated(words: Sequence[str]) -> str:
+    """`a, b and c`."""
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)

@@ -1,0 +1,78 @@
+"""A past round, recalled from one event: a round is its shoe and its choices. What it takes besides the secret and the
+seeds of the shoe stands in the event that settled it, and no card does."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from pitboss.cards import card_name
+from pitboss.cards.fair import fair_shuffle, shuffle_key
+from pitboss.live.live import Round
+from pitboss.live.log import log_of, played_again, seat_log
+from pitboss.live.shoe import Shoe
+from pitboss.rules.errors import BadInput
+from pitboss.rules.house import House
+from pitboss.rules.numbers import written
+
+LEFT = ("left", "together", "abandoned")  # of a log: who went, and when
+
+
+def shoe_of(house: House, opening: Mapping[str, Any], key: bytes | None) -> Shoe:
+    """The shoe of a table in the order that a key gives; without one, as the cards come."""
+    turns = iter(range(1_000_000))
+    cut = None if opening["cut"] is None else written(opening["cut"])
+
+    def shuffle(cards: Sequence[int]) -> list[int]:
+        return list(cards) if key is None else fair_shuffle(cards, key, next(turns))
+
+    return Shoe(house, shuffle, cut, opening["continuous"])
+
+
+def in_short(round_: Round, meters: Iterable[tuple[int, Mapping[str, Fraction]]]) -> dict[str, Any]:
+    """What it takes to play a round again with the cards that lay there, and the hash of its whole log. `meters` are
+    what other tables made of the shared ones, after how many choices."""
+    log = log_of(round_)
+    seats = [seat_log(seat) if n in round_.playing else None for n, seat in enumerate(round_.seats, 1)]
+    return {
+        "seats": seats,
+        "choices": log["choices"],
+        "meters": [[made, {name: str(x) for name, x in shown.items()}] for made, shown in meters],
+        **{name: log[name] for name in LEFT if name in log},
+        "options": dict(round_.house.provenance().changed),
+        "used": round_.used,
+        "sha256": _hash(log),
+    }
+
+
+def _hash(log: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(log, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def recalled(house: House, opening: Mapping[str, Any], table: str, settled: Mapping[str, Any], secret: str,
+             seeds: Sequence[str]) -> Round:  # fmt: skip
+    """The round that an event settled, played again; one sentence where it does not come out as it did. The house is
+    the table's, with the options that the event names."""
+    shoe = shoe_of(house, opening, shuffle_key(secret, table, settled["shoe"], seeds))
+    shoe.dealt = settled["from"]
+    cards = shoe.rest()
+    if settled["used"] > len(cards):
+        cards += shoe.discards()
+    log = {
+        "seats": settled["seats"],
+        "cards": [card_name(card) for card in cards[: settled["used"]]],
+        "choices": settled["choices"],
+        **{name: settled[name] for name in LEFT if name in settled},
+        "events": [],
+    }
+    meters = {made: {name: written(x) for name, x in shown.items()} for made, shown in settled["meters"]}
+
+    def before(round_: Round, made: int) -> None:
+        if made in meters:
+            round_.record.house = round_.record.house.but(meters[made])
+
+    again = played_again(house, log, before)
+    if _hash(log_of(again)) != settled["sha256"]:
+        raise BadInput(f"round {settled['round']} does not come out as it did: the game file or the log was changed")
+    return again

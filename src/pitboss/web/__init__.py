@@ -1,0 +1,1 @@
+"""The live house in a browser: the server and its pages."""

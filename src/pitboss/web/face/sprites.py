@@ -1,0 +1,61 @@
+"""Cards and chips as symbols, defined once on a page and used by name: `#card-Ah`, `#jumbo-Ah`, `#chip-2500`.
+
+The faces are those of the packet. On the picture of the whole table a card is small, so it has a jumbo card's index.
+"""
+
+from functools import lru_cache
+
+from pitboss.cards import JOKER, card_name, rank_of, suit_of
+from pitboss.felt import draw_card
+from pitboss.felt.cards import COLOURS, HIGH, WIDE, draw_suit
+from pitboss.felt.ink import LINE, PAPER, Drawing, attributes
+from pitboss.web.face.money import CHIPS, chip_words
+
+CARDS = 53  # kinds of card, the joker included
+CHIP = 20.0  # half across
+BACK = "back"
+
+
+@lru_cache(maxsize=1)
+def sprites() -> str:
+    """All symbols; every one lies around its own middle."""
+    faces = [_symbol(f"card-{name}", _face(code)) for code, name in _known()]
+    jumbo = [_symbol(f"jumbo-{name}", _jumbo(code)) for code, name in _known()]
+    backs = [_symbol(f"{kind}-{BACK}", _face(BACK)) for kind in ("card", "jumbo")]
+    return "".join([*faces, *jumbo, *backs, *(_chip(chip) for chip in CHIPS)])
+
+
+def _known() -> list[tuple[int, str]]:
+    return [(code, card_name(code)) for code in range(CARDS)]
+
+
+def _symbol(name: str, inside: str) -> str:
+    return f"<g{attributes(id=name)}>{inside}</g>"
+
+
+def _face(which: int | str) -> str:
+    drawing = Drawing("card")
+    draw_card(drawing, which, 0, 0)
+    return "".join(drawing.body)
+
+
+def _jumbo(code: int) -> str:
+    drawing, suit = Drawing("jumbo"), suit_of(code)
+    drawing.rect(-WIDE / 2 + 0.4, -HIGH / 2 + 0.4, WIDE - 0.8, HIGH - 0.8, fill=PAPER, rx=6.0, stroke=LINE,
+                 stroke_width=0.8)  # fmt: skip
+    index = "★" if rank_of(code) == JOKER else card_name(code)[:-1].replace("T", "10")
+    drawing.text(-15, 1, index, 50.0 if len(index) == 1 else 41.0, COLOURS[suit], bold=True,
+                 spaced=None if len(index) == 1 else -5.0)  # fmt: skip
+    draw_suit(drawing, suit, -16, 24, 30)
+    draw_suit(drawing, suit, 15, 18, 36)
+    return "".join(drawing.body)
+
+
+def _chip(chip: int) -> str:
+    """A chip from above: its colour by its worth comes from the style sheet, its spots and its words are here."""
+    inside = (
+        f'<circle r="{CHIP}" class="rim"/><circle r="{CHIP - 2.6}" class="edge" pathLength="12"/>'
+        f'<circle r="{CHIP - 5.6}" class="inlay"/><circle r="{CHIP - 7.4}" class="ring"/>'
+        f'<text y="4.6" class="worth">{chip_words(chip)}</text>'
+    )
+    return f'<g id="chip-{chip}" class="chip chip-{chip}">{inside}</g>'

@@ -1,0 +1,47 @@
+"""Which games may be played here: the shipped ones, and the files that the operator has named when the house was
+opened. A path never comes from the network or out of the log."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pitboss.catalog import load, named, shipped
+from pitboss.jurisdictions import jurisdiction_named, known_jurisdictions
+from pitboss.rules.errors import BadInput, choice_of, said
+from pitboss.rules.game import Game
+from pitboss.rules.house import House
+
+
+class Games:
+    """Shipped games by name, and the operator's own."""
+
+    def __init__(self, files: Sequence[str] = ()) -> None:
+        self.own = [load(file) for file in files]
+        self._places = {path.stem for path in known_jurisdictions()}
+
+    def names(self) -> dict[str, Game]:
+        """Every game that a table can be opened for."""
+        return {**{name: load(name) for name in shipped()}, **{game.name: game for game in self.own}}
+
+    def game(self, name: str) -> Game:
+        return named(name, self.own, "the order")
+
+    def house(self, name: str, options: Mapping[str, str], tables: Mapping[str, str], place: str = "") -> House:
+        """The house of a new table."""
+        return self._under(self.game(name).at(options, tables), place)
+
+    def of(self, opening: Mapping[str, Any]) -> House:
+        """The house of a table that was opened before; one sentence where its game is not as it was."""
+        game = named(opening["game"], self.own, f"table {opening['name']}")
+        if game.sha256 != opening["sha256"]:
+            raise BadInput(
+                f"the game file of {game.title} is not the one that table {opening['name']} was opened with; name that "
+                "one, or close the table with the version of pitboss that opened it"
+            )
+        return self._under(game.at(opening["options"], opening["paytables"]), opening["place"] or "")
+
+    def _under(self, house: House, place: str) -> House:
+        if not place:
+            return house
+        if place not in self._places:
+            raise BadInput(f"the jurisdiction is {choice_of(said(place), sorted(self._places))}")
+        return house.but(under=jurisdiction_named(place).under)

@@ -1,0 +1,111 @@
+"""Rounds that are over: found in the log by their number, and played again from the event that settled them."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pitboss.cards.fair import shuffle_key
+from pitboss.cards.revealed import shoe_record
+from pitboss.live.live import Round
+from pitboss.pit import Table
+from pitboss.pit.floor import Houses
+from pitboss.pit.recall import recalled, shoe_of
+from pitboss.rules.errors import BadInput
+from pitboss.vault import Stored, Vault
+
+A_FEW = 256  # events that are read at once, to begin with
+
+
+def latest(vault: Vault, table: str, before: int | None = None) -> Iterator[Stored]:
+    """The settled rounds of a table, the last one first, `before` an event; read as they are asked for."""
+    end, step = vault.head()[0] + 1 if before is None else before, A_FEW
+    while end > 1:
+        start = max(1, end - step)
+        found = [e for e in vault.events(table=table, after=start - 1, most=end - start) if e.seq < end]
+        yield from (e for e in reversed(found) if e.kind == "settle")
+        end, step = start, step * 2
+
+
+def find_round(vault: Vault, table: str, number: int) -> Stored:
+    """The event that settled a round: numbers rise along the log, so that it need not be read from its beginning."""
+    low, high = 0, vault.head()[0]
+    while low < high:
+        middle = (low + high) // 2
+        found = _first(vault, table, "settle", middle)
+        if found is None or found.body["round"] >= number:
+            high = middle
+        else:
+            low = found.seq
+    found = _first(vault, table, "settle", low)
+    if found is None or found.body["round"] != number:
+        raise BadInput(f"there is no round {number:,} at this table that was played to its end")
+    return found
+
+
+def _first(vault: Vault, table: str, kind: str, after: int) -> Stored | None:
+    return next((event for event in vault.events(table=table, after=after) if event.kind == kind), None)
+
+
+def seeds_of(vault: Vault, table: Table, shoe: int, after: int) -> list[str]:
+    """The players' seeds of a shoe, in the order of their seats: as the table has them, or as they were shown."""
+    if shoe == table.number:
+        return [table.seeds[seat] for seat in sorted(table.seeds)]
+    found = _first(vault, table.id, "reveal", after)
+    if found is None or found.body["shoe"] != shoe:
+        raise BadInput(f"shoe {shoe} has not been shown")
+    return _in_order(found.body["seeds"])
+
+
+def _in_order(seeds: Mapping[str, str]) -> list[str]:
+    return [seeds[seat] for seat in sorted(seeds, key=int)]
+
+
+def recall(vault: Vault, houses: Houses, table: Table, number: int) -> tuple[Round, Stored]:
+    """A round of a table, played again."""
+    event = find_round(vault, table.id, number)
+    house = houses({**table.opening, "options": event.body["options"]})
+    secret = vault.secrets(table.id).get(f"shoe {event.body['shoe']}", "")
+    seeds = seeds_of(vault, table, event.body["shoe"], event.seq)
+    return recalled(house, table.opening, table.id, event.body, secret, seeds), event
+
+
+def record_of(vault: Vault, table: Table, shoe: int) -> dict[str, Any]:
+    """A shoe that is over, with all that it takes to check it; one sentence where it is not."""
+    if shoe >= table.number and not table.closed:
+        raise BadInput(f"shoe {shoe} is not over; its secret is shown when it is")
+    first = _find_shoe(vault, table.id, shoe)
+    deals, shown, at = list[tuple[int | str, int, int]](), None, 0
+    for event in vault.events(table=table.id, after=first.seq):
+        if event.kind == "settle":
+            body = event.body
+            if body["from"] > at:
+                deals.append(("void", at, body["from"]))
+            at = body["from"] + body["used"]
+            deals.append((body["round"], body["from"], at))
+        elif event.kind == "reveal":
+            shown = event.body
+            break
+    if shown is None or shown["shoe"] != shoe:
+        raise BadInput(f"shoe {shoe} is not over; its secret is shown when it is")
+    seeds = _in_order(shown["seeds"])
+    dealt = shoe_of(table.house, table.opening, shuffle_key(shown["secret"], table.id, shoe, seeds))
+    cards = [*dealt.cards]
+    if at > len(cards):
+        dealt.dealt = deals[-1][1]
+        cards += dealt.discards()
+    ordered = sorted(dealt.cards)
+    return shoe_record(shown["secret"], table.id, shoe, seeds, ordered, [(n, cards[a:b]) for n, a, b in deals])
+
+
+def _find_shoe(vault: Vault, table: str, shoe: int) -> Stored:
+    low, high = 0, vault.head()[0]
+    while low < high:
+        middle = (low + high) // 2
+        found = _first(vault, table, "shoe", middle)
+        if found is None or found.body["shoe"] >= shoe:
+            high = middle
+        else:
+            low = found.seq
+    found = _first(vault, table, "shoe", low)
+    if found is None or found.body["shoe"] != shoe:
+        raise BadInput(f"there was no shoe {shoe} at this table")
+    return found

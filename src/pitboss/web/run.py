@@ -1,0 +1,200 @@
+"""The live house as it runs: one task with an inbox for each table, and nothing of a table is touched elsewhere.
+
+A command is judged by the pit, what it came to is written by the vault, and only then is it answered and shown. While
+one table waits for the disk the others go on, and share the commit. If a write fails, what the memory holds is no
+longer what the log says: then the whole floor is taken up again from the vault before anything else is done.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from typing import Any
+
+from pitboss.pit import Command, Floor
+from pitboss.pit.floor import Houses
+from pitboss.rules.errors import BadInput
+from pitboss.rules.house import House
+from pitboss.vault import HOUSE, Action, Person, Receipt, Unavailable, Vault
+from pitboss.web.clock import Clock, WallClock
+from pitboss.web.table import LiveTable
+from pitboss.web.viewer import Easel
+
+AGAIN = 1.0  # seconds between two tries to reach the vault
+
+
+class LiveHouse:
+    """All tables, as long as the server runs."""
+
+    def __init__(self, vault: Vault, houses: Houses, clock: Clock | None = None) -> None:
+        self.vault, self.houses, self.clock = vault, houses, clock or WallClock()
+        self.floor = Floor(houses)
+        self.tables: dict[str, LiveTable] = {}
+        self.asleep: dict[str, str] = {}  # tables that cannot be taken up -> why
+        self.head = vault.head()[1]
+        self.purses: dict[str, int] = {}  # as they are on the disk, which is what is shown
+        self.meters: dict[tuple[str, str], int] = {}
+        self.flowing = asyncio.Event()
+        self.easel = Easel()
+        self.stopping = False
+        self._changed = asyncio.Event()
+        self.wrong: Callable[[BaseException], object] = lambda error: None
+        self._failures = vault.failures
+        self._writing = 0
+        self._idle = asyncio.Event()
+        self._recovery: asyncio.Task[None] | None = None
+
+    # ---- opened and closed
+
+    async def start(self) -> None:
+        self.floor, self.asleep = await asyncio.to_thread(self._from_the_vault)
+        self._all_known()
+        for id, table in self.floor.tables.items():
+            self.tables[id] = LiveTable(self, table)
+        self.flowing.set()
+
+    def _all_known(self) -> None:
+        self.purses = dict(self.floor.purses)
+        self.meters = {key: int(shown * 100) for key, shown in self.floor.meters.shown.items()}
+
+    def _from_the_vault(self) -> tuple[Floor, dict[str, str]]:
+        floor, asleep, snapshots = Floor(self.houses), dict[str, str](), {}
+        for id, (seq, state) in self.vault.snapshots().items():
+            try:
+                self.houses(state["opening"])
+                snapshots[id] = (seq, state)
+            except BadInput as error:
+                asleep[id] = str(error)
+        floor.restore(
+            snapshots, lambda id, seq: self.vault.events(table=id, after=seq), self.vault.secrets, self.vault.balances()
+        )
+        return floor, asleep
+
+    async def stop(self) -> None:
+        """Nothing new is begun; what is being written is finished, and everybody is told."""
+        self.stopping = True
+        self._changed.set()
+        self.flowing.clear()
+        while self._writing:
+            self._idle.clear()
+            await self._idle.wait()
+        for live in self.tables.values():
+            live.task.cancel()
+            for viewer in live.viewers:
+                viewer.close(why="the house closes")
+        await asyncio.gather(*(live.task for live in self.tables.values()), return_exceptions=True)
+        if self._recovery is not None:
+            self._recovery.cancel()
+
+    # ---- writing
+
+    def write(self, action: Action) -> "asyncio.Task[Receipt]":
+        """Handed in at once, in the order in which it was judged; done when it is on the disk. Where it fails, the
+        floor is taken up again."""
+        self._writing += 1
+        return asyncio.create_task(self._written(action, self.vault.write(action, self._failures)))
+
+    async def _written(self, action: Action, future: "Future[Receipt]") -> Receipt:
+        try:
+            receipt = await asyncio.shield(asyncio.wrap_future(future))
+            self.head = receipt.hash
+            if not receipt.repeated:
+                self._known(action)
+            return receipt
+        except Exception as error:
+            self.fail(error)
+            raise Unavailable(f"it could not be written, and did not happen as far as we know: {error}") from None
+        finally:
+            self._writing -= 1
+            if not self._writing:
+                self._idle.set()
+
+    def _known(self, action: Action) -> None:
+        """What is on the disk may be shown: in purses, and on meters."""
+        for entry in action.entries:
+            for account, cents in entry.moves.items():
+                kind, _, rest = account.partition(":")
+                if kind == "purse":
+                    self.purses[rest] = self.purses.get(rest, 0) + cents
+                elif kind == "meter":
+                    group, _, name = rest.rpartition(":")
+                    self.meters[group, name] = self.meters.get((group, name), 0) + cents
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def changed(self) -> None:
+        """Until something has happened somewhere."""
+        await self._changed.wait()
+
+    def fail(self, error: BaseException | None) -> None:
+        """What the memory holds is not what the log says: stop, and begin again from there."""
+        if error is not None and not isinstance(error, BadInput):
+            self.wrong(error)
+        if self._recovery is None and not self.stopping:
+            self.flowing.clear()
+            self._recovery = asyncio.create_task(self._take_up())
+
+    async def _take_up(self) -> None:
+        while self._writing:
+            self._idle.clear()
+            await self._idle.wait()
+        self._failures = self.vault.failures
+        while True:
+            try:
+                self.floor, self.asleep = await asyncio.to_thread(self._from_the_vault)
+                self._all_known()
+                break
+            except Exception as error:
+                self._tell(f"The house cannot read its log and waits: {error}.")
+                await asyncio.sleep(AGAIN)
+        for id, live in list(self.tables.items()):
+            if id not in self.floor.tables:
+                del self.tables[id]
+                live.task.cancel()
+                continue
+            live.taken_up(self.floor.tables[id])
+        self._recovery = None
+        self.flowing.set()
+        self._tell("The house has taken up the table again from its log; what you see is what stands.")
+
+    def _tell(self, sentence: str) -> None:
+        for live in self.tables.values():
+            live.say(sentence)
+            live.show()
+
+    # ---- what belongs to no table
+
+    async def open_table(self, command: Command, id: str, house: House, name: str, **more: Any) -> LiveTable:
+        await self.flowing.wait()
+        table, action = self.floor.open(command, id, house, name, **more)
+        await self.write(action)
+        live = self.tables[id] = LiveTable(self, table)
+        return live
+
+    async def adjust(self, command: Command, player: str, cents: int, reason: str) -> Mapping[str, Any]:
+        """Chips from the cage into a purse, or back."""
+        await self.flowing.wait()
+        if (first := self.vault.answered(HOUSE, command.id)) is not None:
+            return first.answer
+        receipt = await self.write(self.floor.adjust(command, player, cents, reason))
+        for live in self.tables.values():
+            for viewer in live.viewers:
+                if viewer.person.id == player:
+                    viewer.show()
+        return receipt.answer
+
+    async def seat_a_robot(self, person: Person, table: str, seat: int, id: str) -> None:
+        """A computer player takes a seat; its chips come when it bets."""
+        live = self.at(table)
+        await live.ask(
+            Command(id, "sit", person.id, person.role, {"seat": seat, "name": f"Computer {seat}", "bot": True})
+        )
+
+    def looking(self, person: str) -> int:
+        """At how many tables somebody looks, or how often at one."""
+        return sum(viewer.person.id == person for live in self.tables.values() for viewer in live.viewers)
+
+    def at(self, id: str) -> LiveTable:
+        found = self.tables.get(id)
+        if found is None:
+            raise BadInput(f"there is no table {id[:40]!r}")
+        return found

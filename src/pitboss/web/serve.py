@@ -1,0 +1,215 @@
+"""Open the live house and keep it open: a port, the pages, the tables as the log has them; and close it cleanly."""
+
+import asyncio
+import contextlib
+import ipaddress
+import os
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import uvicorn
+
+from pitboss.catalog import shipped
+from pitboss.pit import SUPERVISOR, Command
+from pitboss.rules.errors import BadInput
+from pitboss.vault import Vault
+from pitboss.web.app import app_of, fresh_id
+from pitboss.web.clock import Clock, WallClock
+from pitboss.web.doors import Doors, Rates
+from pitboss.web.games import Games
+from pitboss.web.opened import Opened
+from pitboss.web.run import LiveHouse
+from pitboss.web.supervise import next_id
+from pitboss.web.theory import Theory
+
+PORT = 8021
+MOST_MESSAGE = 16 * 1024  # bytes of a frame, before anybody reads it
+MOST_UNREAD = 128 * 1024  # bytes that wait in the system for somebody who does not read
+SWITCH = 0.0002  # seconds: the thread that writes asks for its turn at every statement, and does not wait long for it
+BOSS = "Supervisor"
+Say = Callable[[str], object]
+
+
+@dataclass(frozen=True)
+class TableWanted:
+    """A table to be opened when the house is, unless there is one like it."""
+
+    game: str
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a house is opened."""
+
+    db: str
+    host: str = "127.0.0.1"
+    port: int = PORT
+    tables: tuple[TableWanted, ...] = ()
+    games: tuple[str, ...] = ()  # the operator's own files
+    open_to_guests: bool = False
+    password: str = ""  # the supervisor's, when it is set or changed
+    origin: str = ""  # how the house is called from outside, such as https://house.example
+    rates: Rates = field(default_factory=Rates)
+
+    @property
+    def loopback(self) -> bool:
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return self.host == "localhost"
+
+
+def data_folder() -> Path:
+    """Where a user's own data lies, as the standard for it says."""
+    base = os.environ.get("XDG_DATA_HOME", "")
+    if not os.path.isabs(base):
+        base = os.path.join(os.path.expanduser("~"), ".local", "share")
+    return Path(base) / "pitboss"
+
+
+def usual_db() -> str:
+    folder = data_folder()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"the folder {folder} cannot be made: {error.strerror}; say where the log should be") from None
+    return str(folder / "house.db")
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, that closes the house before its connections, and leaves the signals alone."""
+
+    house: LiveHouse
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for one in self.servers:
+            one.close()  # nobody new comes in
+        await self.house.stop()
+        await super().shutdown(sockets)
+
+
+def run(settings: Settings, ready: Callable[[str, str], object], say: Say) -> None:
+    """Serve until somebody ends it. `ready` gets the address and the supervisor's link once the port listens; `say`
+    whatever the operator should know."""
+    sys.setswitchinterval(SWITCH)
+    asyncio.run(_serve(settings, ready, say))
+
+
+async def _serve(settings: Settings, ready: Callable[[str, str], object], say: Say) -> None:
+    async with served(settings, say) as here:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, here.end)
+        ready(here.opened.address, here.link)
+        await here.serving
+
+
+@dataclass(frozen=True)
+class Served:
+    """A house that is open."""
+
+    opened: Opened
+    link: str  # the supervisor's, good once
+    server: uvicorn.Server
+    serving: "asyncio.Task[None]"
+
+    def end(self) -> None:
+        self.server.should_exit = True
+
+
+@contextlib.asynccontextmanager
+async def served(settings: Settings, say: Say, clock: Clock | None = None) -> AsyncIterator[Served]:
+    """The house, open and listening, until the end of the block or of the server."""
+    port = _listen(settings)
+    with contextlib.closing(port), Vault.open(settings.db) as vault:
+        opened = await _open(settings, vault, clock or WallClock(), port.getsockname()[1], say)
+        try:
+            link = await _prepare(settings, opened)
+            config = uvicorn.Config(
+                app_of(opened), http="httptools", ws="websockets-sansio", ws_max_size=MOST_MESSAGE,
+                log_level="critical", access_log=False, server_header=False, lifespan="off",
+                timeout_graceful_shutdown=5, proxy_headers=bool(settings.origin), ws_per_message_deflate=False,
+            )  # fmt: skip
+            server = _Server(config)
+            server.house = opened.house
+            serving = asyncio.create_task(server.serve(sockets=[port]))
+            while not server.started and not serving.done():
+                await asyncio.sleep(0.01)
+            try:
+                yield Served(opened, link, server, serving)
+            finally:
+                server.should_exit = True
+                await serving
+        finally:
+            if not opened.house.stopping:
+                await opened.house.stop()
+            opened.theory.close()
+
+
+def _listen(settings: Settings) -> socket.socket:
+    kind = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        port = socket.create_server((settings.host, settings.port), family=kind, backlog=1024)
+        port.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MOST_UNREAD)  # for every line that is taken here
+        return port
+    except (OSError, OverflowError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise BadInput(f"the house cannot listen at {settings.host}, port {settings.port}: {why}") from None
+
+
+async def _open(settings: Settings, vault: Vault, clock: Clock, port: int, say: Say) -> Opened:
+    games = Games(settings.games)
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    address = settings.origin or f"http://{host}:{port}"
+    origins = {settings.origin} if settings.origin else set()
+    if settings.loopback:
+        origins |= {f"http://{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]", host)}
+    doors = Doors(
+        vault, clock, origins=frozenset(origins), secure=settings.origin.startswith("https:"),
+        open_to_guests=settings.open_to_guests, rates=settings.rates,
+    )  # fmt: skip
+    house = LiveHouse(vault, games.of, clock)
+    house.wrong = lambda error: say(f"a fault of pitboss: {_traced(error)}")
+    await house.start()
+    return Opened(vault, house, doors, games, Theory(), address, settings.db, settings.games)
+
+
+def _traced(error: BaseException) -> str:
+    """What went wrong and where, without anything that somebody sent."""
+    at = error.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    where = "" if at is None else f" at {Path(at.tb_frame.f_code.co_filename).name}, line {at.tb_lineno}"
+    return f"{type(error).__name__}{where}"
+
+
+async def _prepare(settings: Settings, opened: Opened) -> str:
+    """A supervisor who can come in, and the tables that were asked for; the supervisor's link."""
+    vault = opened.vault
+    boss = vault.person_by_name(BOSS) or vault.add_person(BOSS, SUPERVISOR)
+    if settings.password:
+        await opened.doors.set_password(boss, settings.password)
+    if not settings.loopback and vault.password(boss.id) is None:
+        raise BadInput("a house that others can reach needs a supervisor's password")
+    wanted = settings.tables or (() if opened.house.tables or opened.house.asleep else _usual())
+    for one in wanted:
+        house = opened.games.house(one.game, one.options, {})
+        there = [live.table for live in opened.house.tables.values() if not live.table.closed]
+        if not any(t.house.game.name == house.game.name and t.opening["options"] == house.chosen() for t in there):
+            command = Command(f"opening-{fresh_id()}", "open", boss.id, SUPERVISOR)
+            await opened.house.open_table(command, next_id(opened), house, house.game.title)
+    token = vault.invite(boss.id)
+    opened.links[token] = (boss.name, boss.role)
+    return f"{opened.address}/invite/{token}"
+
+
+def _usual() -> Sequence[TableWanted]:
+    return [TableWanted(name) for name in shipped()]

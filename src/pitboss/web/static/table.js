@@ -1,0 +1,401 @@
+/* A table in the browser: HTML over the wire. The server sends sections, this swaps them in by id, keeps focus and
+   scroll, sends commands and sends them again until they are answered, runs the clock, moves cards and chips.
+   It decides nothing: what is not on the page is not known here. */
+
+import { check, keep as keepShoe } from "./shuffle.js";
+
+const main = document.querySelector("main.table");
+const table = main.dataset.table;
+const one = (selector, from = document) => from.querySelector(selector);
+const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const phase = () => one("#bar").dataset.phase;
+
+/* ---- commands: each has an id of its own and is sent until it is answered */
+
+const waiting = new Map(); // id -> command, in the order in which they were given
+let socket = null;
+let tries = 0;
+
+const freshId = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
+
+function send(command) {
+  const id = freshId();
+  waiting.set(id, { id, ...command });
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(waiting.get(id)));
+  else show("#link", "Not connected: this is sent as soon as the house answers.");
+  return id;
+}
+
+function connect() {
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  socket = new WebSocket(`${scheme}://${location.host}/ws/t/${encodeURIComponent(table)}`);
+  socket.onopen = () => {
+    tries = 0;
+    show("#link", "");
+    for (const command of waiting.values()) socket.send(JSON.stringify(command));
+  };
+  socket.onmessage = ({ data }) => hear(JSON.parse(data));
+  socket.onclose = ({ code, reason }) => {
+    if (code === 4001 || code === 4003) return show("#link", reason || "The house has closed this connection.");
+    const wait = Math.min(15, 0.5 * 2 ** tries++) * (0.75 + Math.random() / 2);
+    show("#link", `The connection is lost. Your seat and your bets stay; trying again in ${Math.ceil(wait)} s.`);
+    setTimeout(connect, wait * 1000);
+  };
+}
+
+function hear(message) {
+  if (message.ack) answered(message);
+  if (message.html) swap(message.html);
+  if (message.closed) show("#link", message.closed);
+}
+
+function answered({ ack, refused = "" }) {
+  const command = waiting.get(ack);
+  waiting.delete(ack);
+  show("#refused", refused ? refused[0].toUpperCase() + refused.slice(1) + (refused.endsWith(".") ? "" : ".") : "");
+  if (command?.do === "bet") unsure.set(command.seat, Boolean(refused));
+  drawDrafts();
+}
+
+function show(selector, text) {
+  const at = one(selector);
+  if (at && at.textContent !== text) at.textContent = text;
+}
+
+function verdict({ ok, text }) {
+  one("#verdict")?.classList.toggle("wrong", !ok);
+  show("#verdict", text);
+}
+
+/* ---- sections */
+
+let picked = ""; // the chip in hand, also while there is nothing to bet
+
+function swap(html) {
+  const fresh = document.createElement("template");
+  fresh.innerHTML = html;
+  const before = lying();
+  const focus = document.activeElement?.id;
+  const last = phase();
+  picked = one("input[name=chip]:checked")?.id ?? picked;
+  for (const section of fresh.content.children) {
+    const old = document.getElementById(section.id);
+    if (!old || old.innerHTML === section.innerHTML) {
+      if (old) attributes(old, section);
+      continue;
+    }
+    keep(old, section);
+    attributes(old, section);
+    old.replaceChildren(...section.childNodes);
+    if (section.id === "say") told();
+  }
+  if (picked && document.getElementById(picked)) document.getElementById(picked).checked = true;
+  if (focus && document.activeElement?.id !== focus) (document.getElementById(focus) ?? one("#place")).focus({ preventScroll: true });
+  turned(last);
+  tick(true);
+  move(before, phase() === "betting");
+}
+
+function attributes(old, section) {
+  for (const { name } of [...old.attributes]) if (!section.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of section.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+}
+
+/** What somebody is typing, and what he has opened, stays. */
+function keep(old, section) {
+  for (const input of all("input[id]:not([type=radio])", old)) {
+    const same = one(`#${CSS.escape(input.id)}`, section);
+    if (same && input.value !== input.defaultValue) same.value = input.value;
+  }
+  for (const box of all("details[id]", old)) if (box.open) one(`#${CSS.escape(box.id)}`, section)?.setAttribute("open", "");
+  const now = one("#verdict", section);
+  if (now) { now.textContent = one("#verdict", old).textContent; now.className = one("#verdict", old).className; }
+}
+
+/** The dealer's words go into the list, the newest first. */
+function told() {
+  const list = one("#told ol");
+  for (const { textContent } of all("#say p")) list.prepend(Object.assign(document.createElement("li"), { textContent }));
+  while (list.children.length > 60) list.lastChild.remove();
+}
+
+/* ---- bets: chips are laid here, and stand when the house has taken them */
+
+const drafts = new Map(); // seat -> {bets, tokes}, in cents
+const unsure = new Map(); // seat -> whether the house has refused what lies there
+let toking = false;
+
+const spots = () => all(".spots[data-seat]");
+const cents = (text) => Math.round(Number(String(text).replaceAll(",", "")) * 100) || 0;
+const inCents = (amounts) => Object.fromEntries(Object.entries(amounts).map(([w, a]) => [w, cents(a)]));
+const inDollars = (amounts) => Object.fromEntries(Object.entries(amounts).filter(([, a]) => a > 0).map(([w, a]) => [w, (a / 100).toString()]));
+const money = (amount) => "$" + (amount / 100).toLocaleString("en-US", { minimumFractionDigits: amount % 100 ? 2 : 0 });
+const open = () => ["betting", "over"].includes(phase());
+
+function lain(seat) {
+  const at = one(`.spots[data-seat="${seat}"]`);
+  if (phase() !== "betting") return { bets: {}, tokes: {} };
+  return { bets: inCents(JSON.parse(at.dataset.bets)), tokes: inCents(JSON.parse(at.dataset.tokes)) };
+}
+
+const pending = (seat) => [...waiting.values()].some((c) => c.do === "bet" && c.seat === seat);
+
+/** A new scene: what the house has taken is what lies there, unless something is under way or was refused. */
+function turned(last) {
+  for (const at of spots()) {
+    const seat = Number(at.dataset.seat);
+    if (phase() === "playing" && last === "betting") remember(seat);
+    if (!open() || (!pending(seat) && !unsure.get(seat))) drafts.delete(seat);
+    if (!open()) unsure.delete(seat);
+  }
+  one("#toke")?.setAttribute("aria-pressed", String(toking));
+  drawDrafts();
+  shoe();
+}
+
+let dealtFrom = 0;
+
+/** What binds the house is kept when it is first seen; when there is a next shoe, the last one is over and is checked. */
+function shoe() {
+  const { shoe: number, commitment } = one("#bar").dataset;
+  keepShoe(table, Number(number), commitment);
+  if (dealtFrom && dealtFrom !== Number(number)) check(table, dealtFrom, verdict);
+  dealtFrom = Number(number);
+}
+
+const kept = (seat) => `bets ${table} ${seat}`;
+
+function remember(seat) {
+  const at = one(`.spots[data-seat="${seat}"]`);
+  if (at.dataset.bets !== "{}") sessionStorage.setItem(kept(seat), JSON.stringify({ bets: inCents(JSON.parse(at.dataset.bets)), tokes: inCents(JSON.parse(at.dataset.tokes)) }));
+}
+
+function lay(circle, add) {
+  if (!open() || circle.getAttribute("aria-disabled") === "true") return;
+  const { wager, called } = circle.dataset;
+  const [seat, least, most, exactly] = ["seat", "least", "most", "exactly"].map((name) => Number(circle.dataset[name]));
+  const draft = structuredClone(drafts.get(seat) ?? lain(seat));
+  const kind = toking && circle.dataset.tokes === "1" ? draft.tokes : draft.bets;
+  const inHand = Number(one("input[name=chip]:checked")?.value ?? 500);
+  const chip = inHand > 0 ? inHand : Infinity;
+  const now = kind[wager] ?? 0;
+  const takes = !add || inHand < 0;
+  let then = takes ? (exactly ? 0 : Math.max(0, now - chip)) : exactly || Math.max(now + chip, least);
+  if (takes && then < least) then = 0;
+  if (!takes && most && then > most) {
+    show("#refused", `${called} takes ${money(most)} at most.`);
+    then = most;
+  }
+  kind[wager] = then;
+  bet(seat, draft);
+}
+
+function bet(seat, draft) {
+  drafts.set(seat, draft);
+  unsure.delete(seat);
+  for (const [id, c] of waiting) if (c.do === "bet" && c.seat === seat && socket?.readyState !== WebSocket.OPEN) waiting.delete(id);
+  send({ do: "bet", seat, bets: inDollars(draft.bets), tokes: inDollars(draft.tokes) });
+  drawDrafts();
+}
+
+/** Chips that are not yet the house's word: drawn over what was. */
+function drawDrafts() {
+  for (const at of spots()) {
+    const seat = Number(at.dataset.seat);
+    const draft = drafts.get(seat);
+    at.classList.toggle("drafting", Boolean(draft));
+    for (const circle of all(".circle", at)) {
+      const group = one(".draft", circle);
+      group.replaceChildren();
+      group.classList.toggle("unsure", Boolean(unsure.get(seat)));
+      if (!draft) continue;
+      const mine = draft.bets[circle.dataset.wager] ?? 0;
+      const his = draft.tokes[circle.dataset.wager] ?? 0;
+      if (mine) group.append(...stack(mine));
+      if (his) group.append(...stack(his, -26, 24, " dealer"));
+      circle.setAttribute("aria-label", circle.getAttribute("aria-label").replace(/[^.]*bet\.$/, ` ${money(mine)} bet.`));
+    }
+  }
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function drawn(name, attributes, text = "") {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.textContent = text;
+  return element;
+}
+
+function stack(amount, x = 0, y = 0, words = "") {
+  const chips = [];
+  let left = amount;
+  const worth = all("g.chip[id]").map((chip) => Number(chip.id.slice(5)));
+  for (const chip of worth.sort((a, b) => b - a)) for (; left >= chip && chips.length < 7; left -= chip) chips.push(chip);
+  const uses = chips.map((chip, i) => drawn("use", { href: `#chip-${chip}`, x, y: y - 6 - 3.4 * i }));
+  const group = drawn("g", { class: "stack" });
+  group.append(...uses, drawn("text", { class: "amount", x, y: y + 33 }, money(amount) + words));
+  return [group];
+}
+
+const acts = {
+  again() {
+    for (const at of spots()) {
+      const found = sessionStorage.getItem(kept(at.dataset.seat));
+      if (found) bet(Number(at.dataset.seat), JSON.parse(found));
+      else show("#refused", "There are no bets of an earlier round to make again.");
+    }
+  },
+  clear() {
+    for (const at of spots()) bet(Number(at.dataset.seat), { bets: {}, tokes: {} });
+  },
+  toke() {
+    toking = !toking;
+    one("#toke").setAttribute("aria-pressed", String(toking));
+  },
+  ready() {
+    send({ do: "ready", on: one("#ready").getAttribute("aria-pressed") !== "true" });
+  },
+};
+
+/* ---- hands: mouse, touch, keyboard */
+
+document.addEventListener("click", (event) => {
+  const at = event.target.closest("[data-do]:not(form), [data-act], .circle, .spot");
+  if (!at) return;
+  if (at.dataset.act) acts[at.dataset.act]();
+  else if (at.dataset.wager) lay(circleOf(at), true);
+  else command(at);
+});
+
+document.addEventListener("contextmenu", (event) => {
+  const at = event.target.closest(".circle, .spot");
+  if (!at) return;
+  event.preventDefault();
+  lay(circleOf(at), false);
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("form[data-do]");
+  if (!form) return;
+  event.preventDefault();
+  const { dollars, ...rest } = Object.fromEntries(new FormData(form));
+  command(form, dollars === undefined ? rest : { ...rest, cents: cents(dollars) });
+  for (const input of all("input", form)) input.value = input.defaultValue;
+  form.closest("details")?.removeAttribute("open");
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input:not([type=radio]), textarea, select")) return;
+  const circle = event.target.closest?.(".circle");
+  if (circle && ["Enter", " ", "+"].includes(event.key)) lay(circle, true);
+  else if (circle && ["-", "Backspace", "Delete"].includes(event.key)) lay(circle, false);
+  else {
+    const found = all("[data-key]", one("#place")).find((b) => b.dataset.key?.toLowerCase() === event.key.toLowerCase() && b.matches("button, input"));
+    if (!found) return;
+    found.focus({ preventScroll: true });
+    found.click();
+  }
+  event.preventDefault();
+});
+
+const circleOf = (at) => document.getElementById(`spot-${at.dataset.seat}-${at.dataset.wager}`) ?? at;
+
+function command(at, more = {}) {
+  const { do: what, seat, choice, on } = at.dataset;
+  const body = { do: what, ...(seat ? { seat: Number(seat) } : {}), ...(choice ? { choice } : {}), ...more };
+  if (what === "sit") body.name = main.dataset.name;
+  if (what === "coach") body.on = on === "1";
+  send(body);
+}
+
+/* ---- the clock */
+
+let due = 0;
+
+function tick(fresh = false) {
+  const bar = one("#bar");
+  if (fresh) due = bar.dataset.left === undefined ? 0 : performance.now() + 1000 * Number(bar.dataset.left);
+  const left = due ? Math.max(0, (due - performance.now()) / 1000) : 0;
+  const of = Number(bar.dataset.of) || 1;
+  for (const ring of all(".ticking")) ring.setAttribute("stroke-dashoffset", (100 * (1 - left / of)).toFixed(1));
+  for (const clock of all(".clock")) {
+    clock.hidden = !due;
+    clock.classList.toggle("late", left < 6);
+    one("progress", clock).value = left;
+    show(`#${clock.id} b`, `${Math.ceil(left)}`);
+  }
+}
+
+/* ---- cards and chips that move: what has a key is followed from where it was to where it is */
+
+function lying() {
+  return new Map(all("#layer [data-key]").map((g) => [g.dataset.key, { box: g.getBoundingClientRect(), card: g.dataset.card, node: g }]));
+}
+
+function move(before, cleared) {
+  if (still.matches || document.hidden) return;
+  let wait = 0;
+  const [shoe, tray] = ["#at-shoe", "#at-tray"].map((name) => one(name)?.getBoundingClientRect());
+  for (const g of all("#layer [data-key]")) {
+    const { key, card, kind } = g.dataset;
+    const was = before.get(key);
+    if (card && !was && shoe) glide(g, shoe, 90 * wait++);
+    else if (card && was.card !== card) turn(g, was.card);
+    else if (!card && !was) glide(g, kind === "paid" || !plateOf(g) ? tray : plateOf(g), 60 * wait);
+    else if (was) glide(g, was.box, 0);
+    before.delete(key);
+  }
+  for (const [, { box, card, node }] of before) depart(node, box, cleared && !card ? plateOf(node) : tray);
+}
+
+const plateOf = (node) => one(`#plate-${/^s(\d+)-/.exec(node.dataset.key)?.[1]}`)?.getBoundingClientRect();
+const centre = (box) => [box.x + box.width / 2, box.y + box.height / 2];
+
+/** How far it is from a box of the screen to this element, in the element's own measure. */
+function away(g, box) {
+  const [ax, ay] = centre(box);
+  const [bx, by] = centre(g.getBoundingClientRect());
+  const m = g.parentNode.getScreenCTM();
+  const det = m.a * m.d - m.b * m.c;
+  return [((ax - bx) * m.d - (ay - by) * m.c) / det, ((ay - by) * m.a - (ax - bx) * m.b) / det];
+}
+
+function glide(g, box, delay) {
+  if (!box) return;
+  const [x, y] = away(g, box);
+  if (Math.hypot(x, y) < 1) return;
+  g.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: 380, delay, easing: "cubic-bezier(.2,.7,.2,1)", fill: "backwards" });
+}
+
+function turn(g, was) {
+  const back = drawn("use", { href: `#jumbo-${was}` });
+  g.append(back);
+  const half = { duration: 170, easing: "ease-in" };
+  back.animate([{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], half).onfinish = () => back.remove();
+  g.firstElementChild.animate([{ transform: "scaleX(0)" }, { transform: "scaleX(0)", offset: 0.5 }, { transform: "scaleX(1)" }], { duration: 340 });
+}
+
+/** What is gone from the table is seen going: lost chips to the tray, chips that are taken back to their owner. */
+function depart(node, box, to) {
+  const svg = one("#layer svg");
+  if (!to || !svg) return;
+  const m = svg.getScreenCTM();
+  const at = ([x, y]) => [(x - m.e) / m.a, (y - m.f) / m.d];
+  const [[x, y], [tx, ty]] = [at(centre(box)), at(centre(to))];
+  const outer = drawn("g", { transform: `translate(${x} ${y})`, class: "going" });
+  const copy = node.cloneNode(true);
+  copy.removeAttribute("data-key");
+  outer.append(copy);
+  svg.append(outer);
+  copy.animate([{ transform: "none", opacity: 1 }, { transform: `translate(${tx - x}px, ${ty - y}px)`, opacity: 0.2 }], { duration: 450, easing: "ease-in" }).onfinish = () => outer.remove();
+}
+
+/* ---- begin */
+
+told();
+turned(phase());
+tick(true);
+setInterval(tick, 250);
+connect();

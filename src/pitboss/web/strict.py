@@ -1,0 +1,76 @@
+"""What comes over a socket or in a form, read strictly: short, flat, whole numbers and text, every name once."""
+
+import json
+from typing import Any, NoReturn
+from urllib.parse import parse_qsl
+
+from pitboss.rules.errors import BadInput
+
+LONGEST = 8192  # bytes of one message
+DEEPEST = 4
+LARGEST = 2**53 - 1  # what every program reads as a whole number
+LONGEST_ID = 64
+MOST_FIELDS = 100
+
+
+def read_message(text: str | bytes) -> dict[str, Any]:
+    """One command: an object with an id and what to do."""
+    if len(text) > LONGEST or (isinstance(text, str) and len(text.encode(errors="surrogatepass")) > LONGEST):
+        raise BadInput(f"a message has {LONGEST:,} bytes at most")
+    try:
+        found = json.loads(
+            text, parse_constant=_odd, parse_float=_odd, parse_int=_whole, object_pairs_hook=_once
+        )  # fmt: skip
+        found is not None and json.dumps(found, ensure_ascii=False).encode()  # half a character is no text
+    except BadInput:
+        raise
+    except (ValueError, RecursionError, UnicodeError):
+        raise BadInput('a message is JSON, such as {"id": "x1", "do": "bet", ...}') from None
+    if not isinstance(found, dict):
+        raise BadInput('a message is an object, such as {"id": "x1", "do": "bet", ...}')
+    if _depth(found) > DEEPEST:
+        raise BadInput(f"a message is nested {DEEPEST} deep at most")
+    return found
+
+
+def id_of(message: dict[str, Any]) -> str:
+    """The sender's own id of a command."""
+    found = message.get("id")
+    if not isinstance(found, str) or not 0 < len(found) <= LONGEST_ID or not found.isascii() or not found.isprintable():
+        raise BadInput(f"id: 1 to {LONGEST_ID} letters and digits, another for every command")
+    return found
+
+
+def read_form(body: bytes) -> dict[str, str]:
+    """The fields of a form; every name once."""
+    try:
+        pairs = parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict")
+    except ValueError:
+        raise BadInput("this form cannot be read") from None
+    out = dict(pairs)
+    if len(out) != len(pairs):
+        raise BadInput("this form names a field twice")
+    return out
+
+
+def _odd(text: str) -> NoReturn:
+    raise BadInput(f'amounts are whole numbers, or text such as "12.50", not {text[:20]}')
+
+
+def _whole(text: str) -> int:
+    if len(text) > 17 or abs(int(text)) > LARGEST:
+        raise BadInput(f"a whole number is {LARGEST:,} at most")
+    return int(text)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out = dict(pairs)
+    if len(out) != len(pairs):
+        raise BadInput("a message names every field once")
+    return out
+
+
+def _depth(value: Any) -> int:
+    if isinstance(value, dict):
+        return 1 + max(map(_depth, value.values()), default=0)
+    return 1 + max(map(_depth, value), default=0) if isinstance(value, list) else 0

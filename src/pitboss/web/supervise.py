@@ -1,0 +1,145 @@
+"""What a supervisor does from the floor's page: each form is one command, and the pit says whether it may be."""
+
+import asyncio
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+
+from pitboss.pit import PLAYER, Command
+from pitboss.rules.errors import BadInput, choice_of, said
+from pitboss.rules.numbers import dollars
+from pitboss.vault import ROLES, Person
+from pitboss.web.opened import Opened
+
+Form = Mapping[str, str]
+MOST_TABLES = 1000
+MOST_CENTS = 10**10
+
+
+async def supervise(opened: Opened, person: Person, form: Form) -> str:
+    """Do what a form asks for; what was done, in a sentence."""
+    do = form.get("do", "")
+    if do not in DONE:
+        raise BadInput(f"the floor can be asked to {choice_of(said(do), sorted(DONE))}")
+    return await DONE[do](opened, person, form)
+
+
+def _command(person: Person, do: str, form: Form, **body: object) -> Command:
+    id = form.get("id") or secrets.token_hex(12)
+    return Command(f"{person.id}:{id[:64]}", do, person.id, person.role, body)
+
+
+def _whole(form: Form, name: str) -> int:
+    text = form.get(name, "")
+    if not text.isascii() or not text.isdecimal() or len(text) > 9:
+        raise BadInput(f"{name}: a whole number, not {said(text)}")
+    return int(text)
+
+
+def _cents(form: Form, name: str = "dollars") -> int:
+    """Dollars of a form, also below zero, in cents."""
+    text = form.get(name, "").strip().replace("\u2212", "-").replace("$", "")
+    minus = text.startswith("-")
+    found = dollars("the amount", text.lstrip("+-") or "0") * 100
+    if found.denominator != 1 or found > MOST_CENTS:
+        raise BadInput(f"the amount is dollars and cents, up to ${MOST_CENTS // 100:,}")
+    return -int(found) if minus else int(found)
+
+
+async def _open(opened: Opened, person: Person, form: Form) -> str:
+    options = {n[7:]: v.strip() for n, v in form.items() if n.startswith("option:") and v.strip()}
+    tables = {n[9:]: v.strip() for n, v in form.items() if n.startswith("paytable:") and v.strip()}
+    if len(opened.house.tables) >= MOST_TABLES:
+        raise BadInput(f"a house has {MOST_TABLES:,} tables at most; close one first")
+    house = await asyncio.to_thread(opened.games.house, form.get("game", ""), options, tables, form.get("place", ""))
+    name = _line(form, "name", 40) or house.game.title
+    command = _command(person, "open", form)
+    seats = _whole(form, "seats") if form.get("seats") else None
+    group = _line(form, "group", 40)
+    live = await opened.house.open_table(command, next_id(opened), house, name, seats=seats, group=group)
+    return f"{live.table.name} is open."
+
+
+def next_id(opened: Opened) -> str:
+    """t1, t2, ...: one that no table has had."""
+    used = {*opened.house.tables, *opened.house.asleep}
+    return next(f"t{n}" for n in range(1, 10**6) if f"t{n}" not in used)
+
+
+def _line(form: Form, name: str, most: int) -> str:
+    found = re.sub(r"\s+", " ", form.get(name, "")).strip()
+    if len(found) > most or not found.isprintable():
+        raise BadInput(f"{name}: a line of text of at most {most} characters")
+    return found
+
+
+async def _invite(opened: Opened, person: Person, form: Form) -> str:
+    role, name = form.get("role", PLAYER), _line(form, "name", 40)
+    if role not in ROLES:
+        raise BadInput(f"somebody comes as {choice_of(said(role), ROLES)}")
+    await let_in(opened, name, role, person.id, form.get("dollars", "0"))
+    return f"The link for {name} is below; it works once."
+
+
+async def let_in(opened: Opened, name: str, role: str, by: str, chips: str = "0") -> str:
+    """Somebody new, with a link that works once; guests find the usual chips."""
+    cents = 100_000 if chips == "guest" else _cents({"dollars": chips})
+    person = await asyncio.to_thread(lambda: opened.vault.add_person(name, role, by=by))
+    token = await asyncio.to_thread(lambda: opened.vault.invite(person.id, by=by))
+    opened.links[token] = (name, role)
+    if role == PLAYER and cents > 0:
+        opened.chips[person.id] = cents
+    return token
+
+
+async def _adjust(opened: Opened, person: Person, form: Form) -> str:
+    player, cents = opened.vault.person(form.get("player", "")), _cents(form)
+    reason = _line(form, "reason", 200)
+    if not reason:
+        raise BadInput("a purse is adjusted for a reason; write it down")
+    await opened.house.adjust(_command(person, "adjust", form), player.id, cents, reason)
+    return f"The purse of {player.name} is adjusted."
+
+
+async def _table(opened: Opened, person: Person, form: Form) -> str:
+    """What a table itself is asked for."""
+    do, live = form["do"], opened.house.at(form.get("table", ""))
+    body: dict[str, object] = {}
+    if do in ("stand", "bot"):
+        body["seat"] = _whole(form, "seat")
+    elif do == "pause":
+        body["paused"] = bool(form.get("paused"))
+    elif do == "limits":
+        body = {name: form[name].replace(",", "") for name in ("table-min", "table-max") if form.get(name)}
+    elif do == "pace":
+        body = {name: _whole(form, name) for name in ("bet", "act")}
+    elif do == "void":
+        body["reason"] = form.get("reason", "")
+    if do == "bot":
+        await opened.house.seat_a_robot(person, live.id, _whole(form, "seat"), f"{person.id}:{secrets.token_hex(12)}")
+    else:
+        await live.ask(_command(person, do, form, **body))
+    done = {
+        "stand": "the seat is free, or will be when the round is over", "bot": "a computer player has the seat",
+        "pause": "paused" if body.get("paused") else "it goes on", "limits": "the limits are set",
+        "pace": "the pace is set", "void": "the round is void", "close": "closed",
+    }[do]  # fmt: skip
+    return f"{live.table.name}: {done}."
+
+
+async def _revoke(opened: Opened, person: Person, form: Form) -> str:
+    """Turn somebody away: his links and cookies let nobody in any more, and his sockets are closed."""
+    gone = opened.vault.person(form.get("player", ""))
+    if gone.id == person.id:
+        raise BadInput("you cannot turn yourself away")
+    await asyncio.to_thread(lambda: opened.vault.revoke(gone.id, by=person.id))
+    for live in opened.house.tables.values():
+        for viewer in [v for v in live.viewers if v.person.id == gone.id]:
+            viewer.close(4001, "You were turned away.")
+    return f"{gone.name} is turned away."
+
+
+DONE: Mapping[str, Callable[[Opened, Person, Form], Awaitable[str]]] = {
+    "open": _open, "invite": _invite, "adjust": _adjust, "revoke": _revoke,
+    **dict.fromkeys(("stand", "bot", "pause", "limits", "pace", "void", "close"), _table),
+}  # fmt: skip

@@ -1,0 +1,117 @@
+"""Somebody who looks at a table over a socket. Each has a sender of his own: one who stops reading is let go, and
+nobody waits for him.
+
+Answers wait in a short queue. A scene does not wait in it at all: that there is a new one is a mark, and it is made
+when the line is free, so that whoever is slow sees fewer scenes and never an old one.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from itertools import count
+
+from pitboss.vault import Person
+
+MOST_WAITING = 64  # answers
+LONGEST_SEND = 15.0  # seconds for one message
+SLOW, GOING_AWAY = 1013, 1001
+Send = Callable[[str], Awaitable[None]]
+
+
+class Easel:
+    """Scenes are drawn one at a time, and between two of them everything else has its turn: a command waits for one
+    scene at most, however many look. Whoever is to decide is drawn for first."""
+
+    def __init__(self) -> None:
+        self._taken = False
+        self._waiting: list[tuple[bool, int, asyncio.Future[None]]] = []
+        self._numbers = count()
+
+    async def take(self, first: bool) -> None:
+        if self._taken:
+            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            heappush(self._waiting, (not first, next(self._numbers), turn))
+            await turn
+        self._taken = True
+
+    def leave(self) -> None:
+        asyncio.get_running_loop().call_soon(self._next)
+
+    def _next(self) -> None:
+        while self._waiting:
+            turn = heappop(self._waiting)[2]
+            if not turn.done():
+                return turn.set_result(None)
+        self._taken = False
+
+
+@dataclass(eq=False)
+class Viewer:
+    person: Person
+    send: Send
+    make: "Callable[[Viewer], str]"  # the scene, as it is sent; nothing if there will be another at once
+    easel: Easel
+    decides: "Callable[[Viewer], bool]"  # whether the table waits for him
+    coach: bool = False
+    told: tuple[int, int] = (0, 0)  # the round, and how many of its events he knows of
+    heard: int = 0  # news of the table
+    scenes: int = 0
+    closing: int = 0  # the code that the socket is closed with
+    why: str = ""
+    _notes: deque[str] = field(default_factory=deque)
+    _new: bool = True
+    _wake: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def note(self, text: str) -> None:
+        """An answer, or a word of the house: sent in order, none left out."""
+        if len(self._notes) >= MOST_WAITING:
+            self.close(SLOW, "too slow")
+        elif not self.closing:
+            self._notes.append(text)
+        self._wake.set()
+
+    def show(self) -> None:
+        """There is something new to see."""
+        self._new = True
+        self._wake.set()
+
+    def close(self, code: int = GOING_AWAY, why: str = "") -> None:
+        """After what waits; at once, where it is his own fault that it waits."""
+        if not self.closing:
+            self.closing, self.why = code, why
+        if code == SLOW:
+            self._notes.clear()
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Send until the end; what the socket raises is the caller's."""
+        self._wake.set()
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._notes:
+                await self._send(self._notes.popleft())
+            if self.closing:
+                return
+            if self._new:
+                await self._draw()
+
+    async def _draw(self) -> None:
+        await self.easel.take(self.decides(self))
+        try:
+            self._new = False
+            text = self.make(self)
+        finally:
+            self.easel.leave()
+        if text:
+            self.scenes += 1
+            await self._send(text)
+
+    async def _send(self, text: str) -> None:
+        try:
+            async with asyncio.timeout(LONGEST_SEND):
+                await self.send(text)
+        except TimeoutError:
+            self.close(SLOW, "too slow")

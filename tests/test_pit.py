@@ -1,0 +1,241 @@
+"""The domain of the live house, driven by chance: whatever is asked, the money adds up, nobody owes who may not, a
+table taken up from its log is the table that it was, and an audit finds nothing; or finds what was changed."""
+
+import json
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from helpers import ROOT
+from pitboss.catalog import load, shipped
+from pitboss.live.bots import usual_bets
+from pitboss.pit import AUDITOR, CLOCK, PLAYER, SUPERVISOR, Command, Floor
+from pitboss.pit.audit import Audit, Found
+from pitboss.pit.recall import recalled
+from pitboss.pit.table import Table
+from pitboss.rules.errors import BadInput
+from pitboss.vault import Action, Stored
+from pitboss.vault.records import may_owe
+
+GAMES = [
+    *shipped(),
+    *(str(ROOT / "examples" / f"{name}.py") for name in ("three_card_poker", "casino_war", "baccarat")),
+]
+PLAYERS = ("ann", "bob", "cy", "di", "ed")
+
+
+class Driven:
+    """Two tables of a game, a plain model of what the vault keeps, and players who ask for this and that."""
+
+    def __init__(self, game: str, seed: int) -> None:
+        self.game = load(game)
+        self.rng = random.Random(seed)
+        self.floor = Floor(self.houses, lambda: f"{self.rng.getrandbits(256):064x}")
+        self.log: list[Stored] = []
+        self.held: dict[str, int] = {}
+        self.snapshots: dict[str, tuple[int, Mapping[str, Any]]] = {}
+        self.secrets: dict[str, dict[str, str]] = {}
+        self.asked = self.refused = 0
+        for id in ("t1", "t2"):
+            self.write(self.floor.open(self.command("open", "boss", SUPERVISOR), id, self.game.at(), id.upper())[1])
+        for player in PLAYERS:
+            self.write(self.floor.adjust(self.command("adjust", "boss", SUPERVISOR), player, 1_000_000, "chips"))
+        for table in self.floor.tables.values():
+            for seat, player in enumerate(PLAYERS[: min(4, len(table.session.seats))], 1):
+                self.ask(table, "sit", player, seat=seat, name=player)
+                self.ask(table, "buy", player, seat=seat, cents=50_000)
+                self.ask(table, "seed", player, seat=seat, seed=f"{player} at {table.id}")
+            self.ask(table, "sit", "ann", seat=5, name="ann")
+
+    def houses(self, opening: Mapping[str, Any]) -> Any:
+        return self.game.at(opening["options"], opening["paytables"])
+
+    def command(self, do: str, by: str, role: str = PLAYER, **body: object) -> Command:
+        self.asked += 1
+        return Command(f"c{self.asked}", do, by, role, body)
+
+    def write(self, action: Action) -> None:
+        for entry in action.entries:
+            for account, cents in entry.moves.items():
+                self.held[account] = self.held.get(account, 0) + cents
+                assert self.held[account] >= 0 or may_owe(account), (account, entry)
+            body = json.loads(json.dumps(entry.body))
+            seq = len(self.log) + 1
+            self.log.append(
+                Stored(seq, "", action.table, action.id, entry.table, entry.kind, body, dict(entry.moves), "", "")
+            )
+            self.secrets.setdefault(entry.table, {}).update(entry.secrets)
+        if action.snapshot is not None:
+            self.snapshots[action.table] = (len(self.log), json.loads(json.dumps(action.snapshot)))
+
+    def ask(self, table: Table, do: str, by: str, role: str = PLAYER, **body: object) -> str:
+        """Ask for something; why it was refused, and then nothing has changed."""
+        before = self.picture(table)
+        try:
+            self.write(self.floor.handle(table, self.command(do, by, role, **body)))
+        except BadInput as error:
+            assert self.picture(table) == before, (do, body, error)
+            self.refused += 1
+            return str(error)
+        return ""
+
+    def picture(self, table: Table) -> Any:
+        """All of a table that a refused command must leave alone."""
+        events = None if table.session.round is None else len(table.session.round.events)
+        state = None if table.in_play else table.state()
+        return json.dumps([table.picture(), events, state, dict(self.floor.purses)], sort_keys=True)
+
+    def step(self) -> None:
+        rng = self.rng
+        table = rng.choice(list(self.floor.tables.values()))
+        seat = rng.choice([*table.sitting, 1, 99])
+        who = table.sitting[seat].player if seat in table.sitting else "bob"
+        chance = rng.random()
+        turn = table.session.turn
+        if turn is not None and chance < 0.8:
+            mine = table.sitting[turn.seat].player
+            self.ask(table, "choose", mine, seat=turn.seat, choice=rng.choice(turn.choices))
+        elif turn is not None and chance < 0.83:
+            self.ask(table, "void", "boss", SUPERVISOR, reason="misdeal")
+        elif chance < 0.45:
+            bets = {name: str(x * rng.choice((1, 1, 2))) for name, x in usual_bets(table.house, seat).items()}
+            self.ask(table, "bet", who, seat=seat, bets=bets)
+        elif chance < 0.8:
+            self.ask(table, "deal", "", CLOCK)
+        else:
+            do, role, body = rng.choice(
+                [
+                    ("sit", PLAYER, {"seat": seat, "name": who}),
+                    ("sit", PLAYER, {"seat": rng.choice(table.session.seats), "name": who}),
+                    ("buy", PLAYER, {"seat": seat, "cents": rng.choice((5_000, 20_000, 10**11))}),
+                    ("stand", PLAYER, {"seat": seat}),
+                    ("cash", PLAYER, {"seat": seat, "cents": rng.choice((100, 10**6))}),
+                    ("seed", PLAYER, {"seat": seat, "seed": str(self.asked)}),
+                    ("limits", SUPERVISOR, {"table-max": str(rng.choice((300, 500)))}),
+                    ("pause", SUPERVISOR, {"paused": False}),
+                    ("choose", PLAYER, {"seat": seat, "choice": "fold"}),
+                    ("bet", AUDITOR, {"seat": seat, "bets": {}}),
+                ]
+            )
+            self.ask(table, do, rng.choice((who, "ed")), role, **body)
+        assert sum(self.held.values()) == 0
+        for (group, name), shown in self.floor.meters.shown.items():
+            assert self.held[f"meter:{group}:{name}"] == shown * 100
+        assert all(self.floor.purses[player] == self.held[f"purse:{player}"] for player in PLAYERS)
+
+    def taken_up(self) -> Floor:
+        again = Floor(self.houses)
+        again.restore(
+            self.snapshots, lambda id, seq: [e for e in self.log if e.table == id and e.seq > seq],
+            lambda id: self.secrets.get(id, {}), self.held,
+        )  # fmt: skip
+        return again
+
+    def audit(
+        self, log: Iterable[Stored] | None = None, secrets: Mapping[str, Mapping[str, str]] | None = None
+    ) -> Found:
+        kept = self.secrets if secrets is None else secrets
+        return Audit(self.houses, lambda id: kept.get(id, {})).look(self.log if log is None else log)
+
+
+def same(one: Floor, other: Floor) -> None:
+    assert one.purses == other.purses and one.meters.shown == other.meters.shown
+    for id, table in one.tables.items():
+        then = other.tables[id]
+        assert table.picture() == then.picture()
+        assert table.in_play == then.in_play
+        if table.in_play:
+            assert table.session.round is not None and then.session.round is not None
+            assert table.session.round.events == then.session.round.events
+            assert table.session.turn == then.session.turn
+        else:
+            assert table.state() == then.state()
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.rpartition("/")[2])
+def test_whatever_is_asked_the_books_are_right(game: str) -> None:
+    driven = Driven(game, 7)
+    for number in range(110):
+        driven.step()
+        if number % 30 == 29:
+            same(driven.floor, driven.taken_up())
+    same(driven.floor, driven.taken_up())
+    found = driven.audit()
+    assert not found.fault and found.rounds > 3 and found.tables == 2, found
+    assert driven.refused > 5
+    rounds = [event for event in driven.log if event.kind == "settle"]
+    seeds = {(e.table, e.body["shoe"]): list(e.body["seeds"].values()) for e in driven.log if e.kind == "reveal"}
+    for table in driven.floor.tables.values():
+        seeds[table.id, table.number] = [table.seeds[seat] for seat in sorted(table.seeds)]
+    for event in rounds[-3:]:  # every one is held against its hash
+        opening = driven.floor.tables[event.table].opening
+        house = driven.houses({**opening, "options": event.body["options"]})
+        shoe = event.body["shoe"]
+        secret = driven.secrets[event.table][f"shoe {shoe}"]
+        recalled(house, opening, event.table, event.body, secret, seeds[event.table, shoe])
+
+
+# ---- what an audit finds
+
+
+@pytest.fixture(scope="module")
+def driven() -> Driven:
+    found = Driven("bluff", 3)
+    for _ in range(90):
+        found.step()
+    for table in found.floor.tables.values():
+        while (turn := table.session.turn) is not None:
+            found.ask(table, "choose", table.sitting[turn.seat].player, seat=turn.seat, choice=turn.choices[0])
+        found.ask(table, "close", "boss", SUPERVISOR)
+    assert not found.audit().fault and any(event.kind == "reveal" for event in found.log)
+    return found
+
+
+def changed(log: list[Stored], kind: str, **body: object) -> list[Stored]:
+    at = max(i for i, event in enumerate(log) if event.kind == kind)
+    return [*log[:at], replace(log[at], body={**log[at].body, **body}), *log[at + 1 :]]
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("settle", {"nets": {"1": 12_345}}),
+        ("settle", {"sha256": "0" * 64}),
+        ("settle", {"from": 1}),
+        ("choose", {"choice": "fly"}),
+        ("choose", {"meters": {"meter": "3"}}),
+        ("shoe", {"commitment": "0" * 64}),
+        ("reveal", {"secret": "0" * 64}),
+        ("bet", {"bets": {"ante": "7"}}),
+        ("buy", {"cents": 1}),
+        ("sit", {"seat": 77}),
+    ],
+    ids=lambda x: str(x)[:30],
+)
+def test_a_changed_event_is_found(driven: Driven, kind: str, body: dict[str, object]) -> None:
+    found = driven.audit(changed(driven.log, kind, **body))
+    assert found.fault.startswith("event ")
+
+
+def test_changed_money_is_found(driven: Driven) -> None:
+    at = next(i for i, event in enumerate(driven.log) if event.kind == "settle" and event.moves)
+    moves = dict(driven.log[at].moves)
+    first = next(iter(moves))
+    moves[first] += 100
+    log = [*driven.log[:at], replace(driven.log[at], moves=moves), *driven.log[at + 1 :]]
+    assert f"{first} moves" in driven.audit(log).fault
+
+
+def test_what_is_missing_is_found(driven: Driven) -> None:
+    for kind in ("settle", "deal", "open", "shoe", "bet", "buy"):
+        at = next(i for i, event in enumerate(driven.log) if event.kind == kind)
+        assert driven.audit([*driven.log[:at], *driven.log[at + 1 :]]).fault, kind
+
+
+def test_another_secret_is_found(driven: Driven) -> None:
+    other = {table: dict.fromkeys(kept, "1" * 64) for table, kept in driven.secrets.items()}
+    assert driven.audit(secrets=other).fault
+    assert driven.audit(secrets={}).fault

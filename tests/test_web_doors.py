@@ -1,0 +1,285 @@
+"""The doors of the live house, and what comes through them that should not: refused in a sentence, nothing changed."""
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from live_house import FAST, House, Player, house
+from pitboss.rules.errors import BadInput
+from pitboss.web.doors import Rates
+from pitboss.web.strict import LONGEST, read_form, read_message
+from test_web import check, sit
+
+HOSTILE = int(os.environ.get("PITBOSS_HOSTILE", "250"))  # messages; make hostile sends more
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with house(tmp_path_factory.mktemp("house"), "bluff", "blackjack") as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def boss(found: House) -> str:
+    return found.enter(found.link)
+
+
+@pytest.fixture(scope="module")
+def ann(found: House) -> Player:
+    player = found.player("Ann", "t1")
+    sit(player, 1)
+    return player
+
+
+def standing(found: House) -> tuple[Any, ...]:
+    """What no refused message may change: the log, and so the money."""
+    return (found.here.opened.vault.head(), found.here.opened.vault.balances())
+
+
+# ---- who comes in
+
+
+def test_a_stranger_is_shown_the_door(found: House) -> None:
+    for path in ("/", "/t/t1", "/t/t1/history", "/t/t1/round/1", "/t/t1/rules", "/supervisor", "/audit",
+                 "/audit/events.jsonl", "/audit/balances.csv", "/fair/t1/1.json"):  # fmt: skip
+        got = found.ask("GET", path)
+        assert (got.status, got.headers["location"]) == (303, "/login"), path
+    for path in ("/login", "/sign", "/sign/bluff", "/static/house.css"):
+        assert found.ask("GET", path).status == 200, path
+
+
+def test_every_page_has_its_place(found: House, boss: str, ann: Player) -> None:
+    for path, cookie in (
+        ("/", ann.cookie), ("/t/t1", ann.cookie), ("/t/t2", ann.cookie), ("/t/t1/rules", ann.cookie),
+        ("/t/t1/history", ann.cookie), ("/supervisor", boss), ("/audit", boss), ("/t/t1", boss),
+    ):  # fmt: skip
+        got = found.ask("GET", path, cookie=cookie)
+        assert got.status == 200 and "</html>" in got.text, (path, got.text[:200])
+        assert "script-src 'self'" in got.headers["content-security-policy"]
+        assert "frame-ancestors 'none'" in got.headers["content-security-policy"]
+        assert got.headers["referrer-policy"] == "same-origin" and got.headers["cache-control"] == "no-store"
+        assert not re.search(
+            r"<script(?![^>]*\bsrc=)|\son\w+=|\sstyle=|https?://(?!127\.0\.0\.1)(?!www\.w3\.org)", got.text
+        ), path
+
+
+def test_pages_that_there_are_not(found: House, ann: Player) -> None:
+    for path in ("/nowhere", "/t/t99", "/t/t1/round/7", "/t/t1/round/x", "/fair/t1/1.json", "/fair/t1/99.json",
+                 "/static/../app.py", "/static/%2e%2e/app.py", "/sign/x/y"):  # fmt: skip
+        got = found.ask("GET", path, cookie=ann.cookie)
+        assert got.status == 404 and "Traceback" not in got.text, (path, got.status)
+    assert found.ask("POST", "/t/t1", {}, cookie=ann.cookie).status == 405
+
+
+def test_each_role_has_its_pages_only(found: House, boss: str, ann: Player) -> None:
+    before = standing(found)
+    assert found.ask("GET", "/supervisor", cookie=ann.cookie).status == 303
+    assert (
+        found.ask("POST", "/supervisor", {"do": "close", "table": "t1"}, cookie=ann.cookie).headers["location"]
+        == "/login"
+    )
+    assert standing(found) == before
+    found.ask("POST", "/supervisor", {"do": "invite", "name": "Audrey", "role": "auditor"}, cookie=boss)
+    link = re.search(r'value="(http://[^"]+/invite/[^"]+)"', found.ask("GET", "/supervisor", cookie=boss).text)
+    assert link is not None
+    auditor = found.enter(link.group(1))
+    assert found.ask("GET", "/audit", cookie=auditor).status == 200
+    assert '"kind": "open"' in found.ask("GET", "/audit/events.jsonl", cookie=auditor).text
+    assert "cage," in found.ask("GET", "/audit/balances.csv", cookie=auditor).text
+    before = standing(found)
+    assert found.ask("POST", "/supervisor", {"do": "close", "table": "t1"}, cookie=auditor).status == 303
+    watching = Player(found, "Audrey", auditor, "t1").connect()
+    for do in ("sit", "bet", "choose", "close", "void", "buy"):
+        assert "refused" in watching.ask(do, seat=2, name="x", reason="x", cents=1, bets={}, choice="x")
+    assert standing(found) == before
+    watching.close()
+
+
+def test_an_invitation_works_once(found: House, boss: str) -> None:
+    found.ask("POST", "/supervisor", {"do": "invite", "name": "Zoe", "role": "player", "dollars": "250"}, cookie=boss)
+    page = found.ask("GET", "/supervisor", cookie=boss).text
+    link = re.search(r'value="http://[^"]+(/invite/[^"]+)"', page)
+    assert link is not None
+    assert found.ask("GET", link.group(1)).status == 200  # looking uses nothing up
+    zoe = found.enter(link.group(1))
+    assert "$250" in found.ask("GET", "/", cookie=zoe).text
+    assert found.ask("POST", link.group(1), {}).status == 400
+    token = link.group(1).rpartition("/")[2]
+    stored = Path(found.here.opened.where).read_bytes()
+    assert token.encode() not in stored and zoe.partition("=")[2].encode() not in stored  # only hashes are kept
+
+
+def test_cookies_that_nobody_gave(found: House) -> None:
+    for forged in (
+        "pitboss=",
+        "pitboss=x",
+        f"pitboss={'a' * 43}",
+        f"pitboss-house={'b' * 43}",
+        f"pitboss={'c' * 5000}",
+    ):
+        assert found.ask("GET", "/", cookie=forged).status == 303
+        with connect(f"ws://{found.host}/ws/t/t1", origin=found.address, additional_headers={"Cookie": forged}) as line:  # type: ignore[arg-type]
+            with pytest.raises(ConnectionClosed) as closed:
+                line.recv(10)
+            assert closed.value.rcvd is not None and closed.value.rcvd.code == 4001
+
+
+def test_what_other_pages_send_is_refused(found: House, boss: str, ann: Player) -> None:
+    before = standing(found)
+    for origin in ("http://evil.example", "null", "", f"http://{found.host}.evil.example", f"https://{found.host}"):
+        got = found.ask("POST", "/supervisor", {"do": "close", "table": "t1"}, cookie=boss, origin=origin)
+        assert got.status == 403, origin
+        with (
+            pytest.raises(InvalidStatus),
+            connect(
+                f"ws://{found.host}/ws/t/t1",
+                origin=origin,
+                additional_headers={"Cookie": ann.cookie},  # type: ignore[arg-type]
+            ),
+        ):
+            pass
+    assert found.ask("GET", "/", cookie=ann.cookie, host="evil.example").status == 421
+    assert standing(found) == before
+
+
+def test_the_supervisors_password(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="needs a supervisor's password"), house(tmp_path, "bluff", host="0.0.0.0"):
+        pass
+    with pytest.raises(BadInput, match="10 to 200"), house(tmp_path, "bluff", password="short"):
+        pass
+    with house(
+        tmp_path, "bluff", password="correct horse", rates=Rates(FAST.commands, FAST.requests, (3, 0.001))
+    ) as found:
+        assert found.ask("POST", "/login", {"password": "wrong horse"}).status == 403
+        got = found.ask("POST", "/login", {"password": "correct horse"})
+        assert got.status == 303 and got.headers["location"] == "/supervisor"
+        assert "HttpOnly" in got.headers["set-cookie"] and "SameSite=strict" in got.headers["set-cookie"]
+        assert found.ask("GET", "/supervisor", cookie=got.cookie).status == 200
+        assert found.ask("POST", "/login", {"password": "x"}).status == 403
+        assert found.ask("POST", "/login", {"password": "correct horse"}).status == 429  # too many tries
+        assert b"correct horse" not in Path(found.here.opened.where).read_bytes()
+
+
+def test_who_asks_too_often_waits(tmp_path: Path) -> None:
+    with house(tmp_path, "bluff", rates=Rates((5, 0.001), (40, 0.001), FAST.doors)) as found:
+        ann = found.player("Ann", "t1").connect()
+        said = [ann.ask("ready").get("refused", "") for _ in range(8)]
+        assert not any("too fast" in text for text in said[:5]) and all("too fast" in text for text in said[5:])
+        assert found.ask("GET", "/login").status == 200
+        assert 429 in [found.ask("GET", "/login").status for _ in range(50)]
+
+
+def test_large_forms_and_frames_are_cut(found: House, boss: str, ann: Player) -> None:
+    got = found.ask("POST", "/supervisor", {"do": "invite", "name": "x" * 20_000}, cookie=boss)
+    assert got.status == 400 and "bytes at most" in got.text
+    other = Player(found, "Ann", ann.cookie, "t1").connect()
+    assert other.line is not None
+    other.line.send("x" * (LONGEST + 1))
+    other.until(lambda s: True)
+    while "refused" not in other.read():
+        pass
+    other.line.send("x" * 100_000)
+    with pytest.raises(ConnectionClosed) as closed:
+        while True:
+            other.line.recv(10)
+    assert closed.value.rcvd is not None and closed.value.rcvd.code == 1009
+
+
+# ---- hostile messages
+
+
+def test_messages_are_read_strictly() -> None:
+    assert read_message('{"id": "x", "do": "bet", "bets": {"ante": "12.50"}}')["bets"] == {"ante": "12.50"}
+    for text in ("", "[]", "1", "null", "{", '{"a": NaN}', '{"a": 1.5}', '{"a": 1e9}', '{"a": 9007199254740993}',
+                 "[" * 5000,
+                 '{"a": 1, "a": 2}', '{"a": {"b": {"c": {"d": {}}}}}', '{"a": "\\ud800"}', '{"a": -Infinity}',
+                 '{"a": ' + "9" * 5000 + "}", '{"a": "' + "x" * LONGEST + '"}'):  # fmt: skip
+        with pytest.raises(BadInput):
+            read_message(text)
+    assert read_form(b"a=1&b=%2B2") == {"a": "1", "b": "+2"}
+    for form in (b"a=1&a=2", b"\xff", b"&".join(b"a%d=1" % n for n in range(200))):
+        with pytest.raises(BadInput):
+            read_form(form)
+
+
+VALUES = st.one_of(
+    st.none(), st.booleans(), st.integers(-(2**60), 2**60), st.sampled_from([0, 1, 2, 3, 7, -1, 10**12]),
+    st.text(max_size=20),
+    st.sampled_from(["1", "-5", "1e9", "NaN", "10/3", "0.001", "ante", "raise", "' or 1=1", "../x"]),
+)  # fmt: skip
+WAGERS = st.sampled_from(["ante", "suit-tie", "x", ""])
+BODIES = st.dictionaries(
+    st.sampled_from(["seat", "cents", "bets", "tokes", "choice", "seed", "reason", "name", "bot", "paused", "why", "by",
+                     "role", "player", "table-max", "bet", "act", "meters", "id", "do"]),
+    st.one_of(VALUES, st.lists(VALUES, max_size=3), st.dictionaries(WAGERS, VALUES, max_size=3)),
+    max_size=6,
+)  # fmt: skip
+DOES = st.sampled_from(["bet", "choose", "buy", "cash", "seed", "deal", "void", "limits", "pace", "pause", "close",
+                        "stand", "open", "adjust", "settle", "reveal", "shoe", "depart", "handle", "__init__", "",
+                        "ready", "coach"])  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def mallory(found: House, ann: Player) -> list[Player]:
+    """Somebody who looks at Ann's table without a seat, and before whom Ann's cards lie."""
+    ann.do("bet", seat=1, bets={"ante": "10"})
+    ann.do("ready")
+    ann.until(lambda s: s["choose"])
+    return [found.player("Mallory", "t1").connect()]
+
+
+STALE = {"seat": 1, "choice": "check", "cents": 100, "bets": {"ante": "5"}, "reason": "x"}
+
+
+@settings(max_examples=HOSTILE, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.one_of(
+    st.tuples(DOES, BODIES).map(lambda pair: json.dumps({"id": "m", **pair[1], "do": pair[0]})),
+    st.tuples(DOES, st.integers(0, 9)).map(lambda pair: json.dumps({"id": f"Ann-{pair[1]}", "do": pair[0], **STALE})),
+    st.text(max_size=60), st.binary(max_size=60), BODIES.map(json.dumps),
+))  # fmt: skip
+def test_hostile_messages_change_nothing(
+    found: House, ann: Player, mallory: list[Player], message: str | bytes
+) -> None:
+    """10,000 of them with PITBOSS_HOSTILE=10000: whatever somebody without a seat sends, the log stays as it is."""
+    before = standing(found)
+    line = mallory[0].line
+    assert line is not None
+    try:
+        line.send(message)
+        line.send(json.dumps({"id": "still-here", "do": "coach", "on": False}))
+        while json.loads(line.recv(20)).get("ack") != "still-here":
+            pass
+    except ConnectionClosed:  # too much nonsense: the line is cut, and a new one is taken
+        mallory[0].connect()
+    assert standing(found) == before
+
+
+def test_a_round_is_played_on_and_can_be_shown_to_somebody_once(found: House, boss: str, ann: Player) -> None:
+    ann.do("choose", seat=1, choice="check")
+    ann.until(lambda s: s["table"]["phase"] == "over")
+    assert found.ask("GET", "/t/t1/history", cookie=ann.cookie).status == 200
+    got = found.ask("GET", "/t/t1/round/1", cookie=ann.cookie)
+    assert got.status == 200 and "Step" in got.text
+    for step in ("0", "2", "99"):
+        assert found.ask("GET", f"/t/t1/round/1?step={step}&part=1", cookie=ann.cookie).status == 200
+    check(found)
+    page = found.ask("GET", "/t/t1/round/1", cookie=ann.cookie).text
+    link = re.search(r'value="http://[^"]+(/t/t1/round/1\?token=[^"]+)"', page)
+    assert link is not None
+    got = found.ask("GET", link.group(1))
+    assert got.status == 303
+    assert found.ask("GET", "/t/t1/round/1", cookie=got.cookie).status == 200
+    assert found.ask("GET", link.group(1)).status == 404  # used
+    assert found.ask("GET", "/t/t1/round/1").status == 303
+    recalled = found.ask("GET", "/supervisor/recall?table=t1&round=1", cookie=boss)
+    assert recalled.headers["location"] == "/t/t1/round/1"
+    assert found.ask("GET", "/t/t1/round/1", cookie=boss).status == 200

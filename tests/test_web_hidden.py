@@ -1,0 +1,183 @@
+"""No hidden card in any byte: everything that is sent to every seat, and to who only watches, for every game. What is
+hidden is read off the events of the round here, by another way than the views are made."""
+
+import json
+import random
+import re
+
+import pytest
+
+from helpers import GAME_FILES
+from live_house import house
+from pitboss.cards.codes import RANK_NAMES, SUIT_NAMES, card_code, card_name
+from pitboss.catalog import load
+from pitboss.live.bots import usual_bets
+from pitboss.live.live import Round
+from pitboss.pit import CLOCK, PLAYER, SUPERVISOR, Command, Floor, Table
+from pitboss.rules.errors import BadInput
+from pitboss.web.face import layout_of, render
+from pitboss.web.scene import Eyes, Moment, common, scene
+from test_web import GAMES, bets_of, sit
+
+
+def hidden(round_: Round, own: set[int]) -> set[str]:
+    """Names of cards that this player may not know: dealt and not shown to him, or still in the shoe."""
+    known: set[int] = set()
+    for event, places in zip(round_.events, round_.record.places, strict=True):
+        if event["event"] == "reveal" or (event["event"] == "deal" and event["face"] == "up"):
+            known |= set(places)
+        if event["event"] == "deal" and event["to"] == "player" and event["face"] == "down":
+            left = event["seat"] in round_.record.gone
+            if event["seat"] in own or (round_.turn is None and not round_.abandoned and not left):
+                known |= set(places)
+    seen = {card_name(round_.shoe[place]) for place in known}
+    return {card_name(card) for card in round_.shoe} - seen  # another of the same name may lie in sight
+
+
+def told(text: str) -> set[str]:
+    """Every card that a text names, in whatever way the house writes one."""
+    short = set(re.findall(r"(?<![A-Za-z0-9])([2-9TJQKA][cdhs])(?![A-Za-z0-9])", text))
+    ranks = "|".join(sorted(RANK_NAMES[:-1], key=len, reverse=True))
+    words = re.findall(rf"\b({ranks}) of ({'|'.join(SUIT_NAMES)})", text)
+    pips = re.findall(r"(10|[2-9JQKA])([♣♦♥♠])", text)
+    long = {f"{'23456789TJQKA'[RANK_NAMES.index(rank)]}{suit[0]}" for rank, suit in words}
+    drawn = {f"{rank.replace('10', 'T')}{'cdhs'['♣♦♥♠'.index(pip)]}" for rank, pip in pips}
+    return short | long | drawn
+
+
+def test_cards_are_recognised_however_they_are_written() -> None:
+    said = 'cards: "Ah" #jumbo-Tc; the queen of hearts, 10♦ and the 7 of spades; Ahoy, 2chips'
+    assert told(said) == {"Ah", "Tc", "Qh", "Td", "7s"}
+    assert card_code("Ah") == 50
+
+
+class Watched:
+    """A table, and everything that every viewer of it is sent."""
+
+    def __init__(self, game: str, seed: int) -> None:
+        self.game, self.rng = load(game), random.Random(seed)
+        self.floor = Floor(
+            lambda opening: self.game.at(opening["options"]), lambda: f"{self.rng.getrandbits(256):064x}"
+        )
+        self.asked = 0
+        self.table, _ = self.floor.open(self.command("open", "boss", SUPERVISOR), "t1", self.game.at(), "One")
+        self.people = {f"p{seat}": seat for seat in list(self.table.session.seats)[:3]}
+        for person, seat in self.people.items():
+            self.floor.adjust(self.command("adjust", "boss", SUPERVISOR), person, 10_000_000, "chips")
+            self.ask("sit", person, seat=seat, name=person)
+            self.ask("buy", person, seat=seat, cents=1_000_000)
+        self.eyes = {person: Eyes(person, person, PLAYER) for person in (*self.people, "watcher")}
+
+    def command(self, do: str, by: str, role: str = PLAYER, **body: object) -> Command:
+        self.asked += 1
+        return Command(str(self.asked), do, by, role, body)
+
+    def ask(self, do: str, by: str, role: str = PLAYER, **body: object) -> None:
+        self.floor.handle(self.table, self.command(do, by, role, **body))
+
+    def look(self, drawn: bool) -> int:
+        """All that is sent after an action; how many cards were named in it."""
+        self.same_either_way()
+        moment, many = Moment(meters=dict.fromkeys(self.floor.meters.shown, 100)), 0
+        base = common(self.table, moment)
+        round_ = self.table.session.round
+        for person, eyes in self.eyes.items():
+            found = scene(base, self.table, eyes, moment)
+            eyes.told = (self.table.rounds, len(base["_view"].events))
+            sent = json.dumps(found, ensure_ascii=False)
+            if drawn:
+                sent += render("table-live", found, layout_of(self.table.house))
+            if round_ is not None and not self.table.session.cleared:
+                named = told(sent)
+                assert not named & hidden(round_, {self.people.get(person, 0)}), (person, round_.events)
+                many += len(named)
+        return many
+
+    def same_either_way(self) -> None:
+        """A player's view is the same, made from what all see or by itself."""
+        session = self.table.session
+        behind = session.view(None)
+        for seat in self.people.values():
+            assert session.view(seat, behind) == session.view(seat)
+
+    def play(self, drawn: bool) -> int:
+        many = 0
+        for person, seat in self.people.items():
+            bets = {name: str(x) for name, x in usual_bets(self.table.house, seat).items()}
+            self.ask("bet", person, seat=seat, bets=bets)
+        self.ask("deal", "", CLOCK)
+        many += self.look(drawn)
+        while (turn := self.table.session.turn) is not None:
+            if self.rng.random() < 0.03:
+                self.ask("stand", f"p{turn.seat}", seat=turn.seat)
+            else:
+                choices = list(turn.choices)
+                self.rng.shuffle(choices)
+                for choice in choices:
+                    try:
+                        self.ask("choose", f"p{turn.seat}", seat=turn.seat, choice=choice)
+                        break
+                    except BadInput:
+                        continue
+            many += self.look(drawn)
+        return many
+
+    def seat_again(self) -> None:
+        for person, seat in self.people.items():
+            if not self.table.seats_of(person):
+                self.ask("sit", person, seat=seat, name=person)
+                self.ask("buy", person, seat=seat, cents=100_000)
+
+
+@pytest.mark.parametrize("path", GAME_FILES, ids=lambda path: path.stem)
+def test_no_hidden_card_is_in_what_anybody_is_sent(path: object) -> None:
+    watched = Watched(str(path), 5)
+    many = 0
+    for number in range(2):
+        many += watched.play(drawn=number == 0)
+        watched.seat_again()
+    assert many > 5  # cards were shown all the same
+
+
+def test_it_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test can fail: a view that shows a card too many is found."""
+    import pitboss.live.view as view
+
+    monkeypatch.setattr(view, "_shown", lambda round_, deal, own: True)
+    watched = Watched("bluff", 5)
+    with pytest.raises(AssertionError):
+        watched.play(drawn=False)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_hidden_card_comes_over_a_socket(game: str, tmp_path: object) -> None:
+    """Every frame of a round, as it arrives: scenes for one player, the page's own sections for the other."""
+    with house(tmp_path, game) as found:  # type: ignore[arg-type]
+        ann, bob = found.player("Ann", "t1"), found.player("Bob", "t1", html=True)
+        sit(ann, 1)
+        sit(bob, 2)
+
+        def table() -> Table:
+            return found.inside(lambda opened: opened.house.tables["t1"].table)
+
+        for seat, player in ((1, ann), (2, bob)):
+            player.do("bet", seat=seat, bets=bets_of(found, "t1", seat))
+        for player in (ann, bob):
+            player.do("ready")
+        ann.until(lambda s: s["table"]["round"] == 1)
+        named = 0
+        while True:
+            for seat, player in ((1, ann), (2, bob)):
+                player.drain()
+                round_ = table().session.round
+                assert round_ is not None
+                for frame in player.frames:
+                    text = json.loads(frame).get("html") or frame
+                    assert not told(text) & hidden(round_, {seat}), frame[:200]
+                    named += len(told(text))
+                player.frames.clear()
+            turn = table().session.turn
+            if turn is None:
+                break
+            (ann if turn.seat == 1 else bob).do("choose", seat=turn.seat, choice=turn.choices[0])
+        assert named
