@@ -7,6 +7,7 @@ from typing import Any
 
 from pitboss.live.live import Round
 from pitboss.pit.commands import to_cents
+from pitboss.rules.numbers import written
 
 
 @dataclass
@@ -25,7 +26,7 @@ class Takings:
                 cents = to_cents(amount, "a bet")
                 many, sum_, squares = self.bets.get(wager, (0, 0, 0))
                 self.bets[wager] = (many + 1, sum_ + cents, squares + cents * cents)
-            given = sum((Fraction(event["stake"]) for event in round_.tokes(seat)), Fraction(0))
+            given = sum((written(event["stake"]) for event in round_.tokes(seat)), Fraction(0))
             self.won -= to_cents(round_.net(seat) + given, "a result")
 
     def state(self) -> dict[str, Any]:

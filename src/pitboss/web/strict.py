@@ -5,6 +5,7 @@ from typing import Any, NoReturn
 from urllib.parse import parse_qsl
 
 from pitboss.rules.errors import BadInput
+from pitboss.rules.numbers import whole
 
 LONGEST = 8192  # bytes of one message
 DEEPEST = 4
@@ -58,9 +59,10 @@ def _odd(text: str) -> NoReturn:
 
 
 def _whole(text: str) -> int:
-    if len(text) > 17 or abs(int(text)) > LARGEST:
-        raise BadInput(f"a whole number is {LARGEST:,} at most")
-    return int(text)
+    try:
+        return whole("a number", text[:20], -LARGEST, LARGEST)
+    except BadInput:
+        raise BadInput(f"a whole number is {LARGEST:,} at most") from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
