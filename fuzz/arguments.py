@@ -9,11 +9,8 @@ from fuzz.case import FOLDER, Case
 from fuzz.fixtures import EXAMPLES, small_claims, small_log
 from fuzz.values import BAD, BROKEN, EITHER, GAMES, GOOD, LONG, OPTIONS, POSITIONAL, UNKNOWN, Value
 
-ELSEWHERE = (
-    "packet",
-    "serve",
-    "audit",
-)  # which count for minutes, or stay until they are stopped: they have tests of their own
+SHOWS = ("demo", "packet", "serve")
+"""Commands that work for minutes, or stay until they are stopped: here they are only given what they must refuse."""
 WEIGHTS = {
     "games": 1, "rules": 6, "analyze": 14, "strategy": 8, "simulate": 14, "play": 12, "replay": 5, "hands": 3,
     "verify": 5, "design": 12, "protect": 7, "floor": 6, "demo": 1,
@@ -52,7 +49,6 @@ def commands() -> dict[str, tuple[argparse.Action, ...]]:
     return {
         name: tuple(a for a in parser._actions if not isinstance(a, argparse._HelpAction))
         for name, parser in found.choices.items()
-        if name not in LONG
     }
 
 
@@ -68,8 +64,8 @@ def argument_list(seed: int, number: int) -> Case:
         groups.insert(dice.randint(0, len(groups)), ((dice.choice(STRAY),), Value("a stray word", BAD)))
     elif dice.random() < 0.02:
         groups.append((("--",), Value("--", EITHER)))
-    if command == "demo" and not any(v.worth == BAD for _, v in groups):
-        groups.append((("extra",), Value("extra", BAD)))  # the show itself has a test of its own
+    if command in SHOWS and not any(v.worth == BAD for _, v in groups):
+        groups.append((("extra",), Value("extra", BAD)))  # what they do has tests of its own
     bad = next((_named(words, value) for words, value in groups if value.worth == BAD), "")
     long = any(value.worth == LONG for _, value in groups)
     return _surrounded(
