@@ -225,7 +225,8 @@ class Stream:
         main = _COMES_TO.get(kind)
         if main is None or sizes[main] > self.keeps:
             return go()
-        name = _pass_name(text, shared)
+        read = {n: a for n, a in shared.items() if n != "units" or self.sights}  # pays matter to whoever decides
+        name = _pass_name(text, read)
         kept = recall(name, _numbers)
         if kept is not None and len(kept) == sizes[main]:
             return {main: kept}
