@@ -65,8 +65,8 @@ Strategy = Callable[[Seen], str]
 def seen_at(
     decision: Decide, cards: Mapping[int, int], carried: Mapping[str, int], known: Sequence[int] | None = None
 ) -> Seen:
-    """What a player sees at a decision when these cards lie in its slots. `known` are the values of what the decision is
-    made by, where they have been worked out for many deals at once."""
+    """What a player sees at a decision when these cards lie in its slots. `known` are the values of what it is made by,
+    where they have been worked out for many deals at once."""
     lies = {place: tuple([FACES[cards[s]] for s in slots]) for place, slots in decision.sight.items()}
     player, dealer, board = (lies.pop(place) for place in (PLAYER, DEALER, BOARD))
     values = (evaluate(col, cards, carried) for _, col in decision.by) if known is None else known
