@@ -44,13 +44,15 @@ class Loop:
 def _loop(cells: Cells, keys: Keys, *how: Any) -> Loop:
     """Written once for a graph: whoever simulates it again, with other pays or from another seed, finds it there."""
     kept: dict[object, Loop] = cells.graph.made.setdefault("loops", {}) if keys.graph is cells.graph else {}
-    if (keys.most, how) not in kept:
-        if len(kept) >= MOST_LOOPS:
-            kept.clear()
+    found = kept.get((keys.most, how))
+    if found is None:
         walk = Walk(cells, keys, *how)
         call = Code(str(walk.module)).function("walk", *ARGUMENTS, result=ctypes.c_int64)
-        kept[keys.most, how] = Loop(call, addresses(walk.ranks_hands), walk.only_look)
-    return kept[keys.most, how]
+        found = Loop(call, addresses(walk.ranks_hands), walk.only_look)
+        if len(kept) >= MOST_LOOPS:
+            kept.clear()
+        kept[keys.most, how] = found
+    return found
 
 
 class Simulator:

@@ -103,10 +103,8 @@ class Solver(Book):
         def ask(cells: NDArray[np.uint8]) -> list[int]:
             deals = [*map(tuple, cells.tolist())]
             values = cells.T.astype(np.int64)
-            kept, cards = (
-                dict(zip(carried, values, strict=False)),
-                dict(zip(slots, values[len(carried) :], strict=True)),
-            )
+            kept = dict(zip(carried, values, strict=False))
+            cards = dict(zip(slots, values[len(carried) :], strict=True))
             by = zip(*(batch(col, cards, kept, len(cells)).tolist() for _, col in node.by), strict=True)
             for deal, named in zip(deals, by if node.by else repeat(()), strict=False):
                 if deal not in asked:
