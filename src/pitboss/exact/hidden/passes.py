@@ -198,7 +198,13 @@ class Stream:
         board = Deals(np.ascontiguousarray(cards[:, :cut]), one)
         like = self.groups[0] if not self.duel.folded else self._group_of(board)
         group = replace(like, boards=board, asked=Deals(np.ascontiguousarray(cards[:, cut:]), one))
+        first = self._asked.setdefault(like.suits, group)
+        group.__dict__["held"] = first.held  # a million hidden hands, the same for every deal that is asked about
         return {d: found[0, 0] for d, found in self.rows(group).items()}
+
+    @cached_property
+    def _asked(self) -> "dict[Suits, Group]":
+        return {}
 
     def _group_of(self, board: Deals) -> "Group":
         return next(g for g in self.groups if (g.boards.cards == board.cards).all(1).any())
