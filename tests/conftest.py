@@ -16,11 +16,16 @@ settings.register_profile("pitboss", deadline=None, derandomize=True, suppress_h
 settings.load_profile("pitboss")
 
 
+def pytest_configure() -> None:
+    """Nothing of what is collected is garbage, and it stays to the end: so it is not looked through for garbage, now or
+    after every other test."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """What is there before the first test stays to the end: it is not looked through again and again for garbage."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)

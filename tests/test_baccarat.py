@@ -13,12 +13,14 @@ import pytest
 from helpers import ROOT, load_game
 from pitboss.cards import cards_of, composition, shoe_cards
 from pitboss.deal import simulate
-from pitboss.exact import Study, analyze
+from pitboss.exact import Study
+from pitboss.exact import analyze as analysis_of
 from pitboss.live import Round, Seat, log_of, replay, view_of
 from pitboss.rules import BadInput, House
 
 GAME = load_game(ROOT / "examples" / "baccarat.py")
 MAIN = ("player", "banker", "tie")
+analyze = cache(analysis_of)  # several tests ask the same house
 DECKS = (1, 4, 6, 8)
 
 # As the rules are printed: does the banker hand draw (H) or stand (S), by its total and the player hand's third card?
@@ -66,13 +68,15 @@ def winner(player: int, banker: int) -> str:
 def by_values(counts: tuple[int, ...]) -> Counter[str]:
     """Ordered deals of six cards by who wins, from a shoe of so many cards of each value."""
     out: Counter[str] = Counter()
-    for values in product(range(10), repeat=6):
+    for four in product(range(10), repeat=4):
         left, ways = list(counts), 1
-        for v in values:
+        for v in four:
             ways *= left[v]
             left[v] -= 1
-        if ways > 0:
-            out[winner(*played(values))] += ways
+        for fifth, sixth in product(range(10), repeat=2) if ways > 0 else ():
+            last = left[fifth] * (left[sixth] - (fifth == sixth))
+            if last > 0:
+                out[winner(*played((*four, fifth, sixth)))] += ways * last
     return out
 
 

@@ -1,8 +1,10 @@
 """Blackjack, Lucky Lucky and Lucky Break: the clauses, the referee on open-ended hands, and the published figures."""
 
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from math import perm
 from pathlib import Path
 
 import numpy as np
@@ -168,8 +170,9 @@ def test_lucky_lucky_of_a_depleted_shoe() -> None:
 def brute_break(house: House, counts: dict[tuple[int, int], int]) -> dict[str, Fraction]:
     """Every order of the dealer's cards, one by one, by an independent reading of LB-2 and LB-3."""
     out: dict[str, Fraction] = {}
+    orders, shoe = Counter[tuple[str, int]](), sum(counts.values())  # by row and number of cards
 
-    def go(cards: list[tuple[int, int]], chance: Fraction) -> None:
+    def go(cards: list[tuple[int, int]], ways: int) -> None:
         low = sum(v for v, _ in cards)
         soft = any(v == 1 for v, _ in cards) and low + 10 <= 21
         total = low + 10 * soft
@@ -177,16 +180,17 @@ def brute_break(house: House, counts: dict[tuple[int, int], int]) -> dict[str, F
             suited = len({s for _, s in cards}) == 1
             kind = f"suited {'5+' if len(cards) >= 5 else len(cards)}" if suited else "unsuited"
             row = f"{total} {kind}" if total > 21 else "lose"
-            out[row] = out.get(row, Fraction(0)) + chance
+            orders[row, len(cards)] += ways
             return
-        left = sum(counts.values())
         for card in [c for c, n in counts.items() if n]:
-            share = Fraction(counts[card], left)
+            here = counts[card]
             counts[card] -= 1
-            go([*cards, card], chance * share)
+            go([*cards, card], ways * here)
             counts[card] += 1
 
-    go([], Fraction(1))
+    go([], 1)
+    for (row, many), ways in orders.items():
+        out[row] = out.get(row, Fraction(0)) + Fraction(ways, perm(shoe, many))
     return out
 
 

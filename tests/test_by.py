@@ -5,6 +5,7 @@ import inspect
 import random
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 
 import pytest
@@ -118,26 +119,31 @@ def _by_hand(rounds: int) -> tuple[float, dict[int, float]]:
         mine = _best(own + board)
         if mine > (2 if times else 1):
             times = 3 if times else 1
-        rank = strengths(his) + 4096
-        duel = (strengths(own + board) > rank) - (strengths(own + board) < rank)
+        theirs, ours = strengths(his) + 4096, strengths(own + board)
+        duel = (ours > theirs) - (ours < theirs)
         money += duel * (1 + times)
         bets[times] += 1
     return -money / rounds, {t: n / rounds for t, n in bets.items()}
 
 
+@cache
+def _strength(cards: int) -> Column:
+    return strength(Hand([Card(i) for i in range(cards)]))
+
+
 def strengths(cards: list[int]) -> int:
     """The strength of a hand as the vocabulary numbers it; what that is, test_hands.py holds against the census."""
-    return evaluate(strength(Hand([Card(i) for i in range(len(cards))])), dict(enumerate(cards)), {})
+    return evaluate(_strength(len(cards)), dict(enumerate(cards)), {})
 
 
 def _kind(cards: list[int]) -> int:
     """No pair 0, a pair 1, two pair 2, more 3: of five cards, by hand."""
-    ranks = sorted((c // 4 for c in cards), reverse=True)
-    counts = sorted((ranks.count(r) for r in set(ranks)), reverse=True)
-    run = ranks in ([*range(ranks[0], ranks[0] - 5, -1)], [12, 3, 2, 1, 0])
-    if counts[0] > 2 or run or len({c % 4 for c in cards}) == 1:
-        return 3
-    return 2 if counts[:2] == [2, 2] else 1 if counts[0] == 2 else 0
+    ranks = sorted([c // 4 for c in cards])
+    different = len({*ranks})
+    if different == 5:
+        run = ranks[4] - ranks[0] == 4 or ranks == [0, 1, 2, 3, 12]
+        return 3 if run or len({c % 4 for c in cards}) == 1 else 0
+    return {4: 1, 3: 2 if max(map(ranks.count, ranks)) == 2 else 3}.get(different, 3)
 
 
 def _best(cards: list[int]) -> int:

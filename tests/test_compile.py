@@ -26,9 +26,10 @@ from helpers import (
 )
 from pitboss.cards import Stream
 from pitboss.cards.streams import batches
-from pitboss.compile import Keys, WalkError, pot_counts, reference_cells, simulator, walk_deals
+from pitboss.compile import Keys, WalkError, machine, pot_counts, reference_cells, simulator, walk_deals
 from pitboss.compile import objects as object_files
 from pitboss.compile.reference import batch
+from pitboss.compile.walk import Walk
 from pitboss.disk import NotKept, cache_directory
 from pitboss.exact import analyze
 from pitboss.ledger.cells import Cells
@@ -367,6 +368,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def count_cells(house: House) -> list[int]:
     of = traced(house)
+    of.graph.made.clear()  # as in another process, which has the files alone
     strategy = random_strategy(of, np.random.default_rng(1))
     return list(simulator(of.cells, of.keys, of.shoe).run(5000, 1, 0, strategy))
 
@@ -384,6 +386,22 @@ def test_a_second_compilation_reads_the_file(own_cache: Path, monkeypatch: pytes
     monkeypatch.setattr(object_files, "_compile", lambda *_: pytest.fail("compiled again"))
     assert count_cells(house) == first
     assert (file.stat().st_mtime_ns, file.read_bytes()) == before
+
+
+def test_a_loop_is_written_once_for_a_graph_and_again_for_another_way_to_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    of, written = traced(load_game(BLUFF).at()), list[object]()
+    of.graph.made.clear()
+    monkeypatch.setattr(machine, "Walk", lambda *how: written.append(how) or Walk(*how))
+    strategy = random_strategy(of, np.random.default_rng(1))
+    one, two = (simulator(of.cells, of.keys, shoe).run(5000, 1, 0, strategy) for shoe in (of.shoe, of.shoe[::-1]))
+    assert len(written) == 1 and list(one) != list(two), "another order of the shoe, by the same code"
+    again = traced(of.house)
+    assert list(simulator(again.cells, again.keys, of.shoe).run(5000, 1, 0, strategy)) == list(one)
+    assert len(written) == 1 and again.graph is of.graph
+    for how in ({"source": "shoe"}, {"checked": True}, {"whole_cards": True}):
+        simulator(of.cells, of.keys, of.shoe, **how)
+    simulator(of.cells, of.keys, of.shoe[:-1])
+    assert len(written) == 5 == len({*map(str, written)}) and len(of.graph.made["loops"]) <= machine.MOST_LOOPS
 
 
 def test_another_compiler_does_not_share_the_files(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:

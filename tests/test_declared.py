@@ -182,7 +182,8 @@ def test_what_never_ends_is_ended_with_its_line(part: str, text: str, tmp_path: 
     """In a process of its own: a tool that measures coverage may hold a lock when the clock strikes."""
     path = written(tmp_path, **{part: text})
     script = (
-        "import sys; from pitboss.rules import mistakes; mistakes.PATIENCE = 0.3; from pitboss.cli import main; "
+        "import sys; from pitboss.rules import files, mistakes; mistakes.PATIENCE, files.LOADING = 0.3, 2; "
+        "from pitboss.cli import main; "
         "raise SystemExit(main(['analyze', sys.argv[1], '--strategy', 'simple']))"
     )
     done = subprocess.run([sys.executable, "-c", script, str(path)], capture_output=True, text=True, timeout=60)

@@ -98,7 +98,7 @@ def test_what_is_wrong_is_still_far_off() -> None:
 def test_the_error_of_a_short_run_is_as_large_as_it_is(name: str, settings: dict[str, object]) -> None:
     """By how far apart runs of other seeds come out. Hands of one table share the dealer's cards."""
     house = load(name).at() if name == "bluff" else small_game(streak, ANTE).at()
-    runs = [simulate(house, 4000, seed=seed, **settings).wager("ante") for seed in range(80)]
+    runs = [simulate(house, 4000, seed=seed, wager="ante", **settings).wager("ante") for seed in range(80)]
     told, found = mean(r.standard_error for r in runs), stdev(r.house_edge for r in runs)
     assert 0.75 < found / told < 1.3
     assert max(abs(r.z or 0) for r in runs) < 4.5

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from math import comb
 from typing import Any
 
@@ -19,9 +19,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from helpers import ANTE, RAISE, pays, random_games, small_game, stripped
-from pitboss.cards import cards_of, composition
+from pitboss.cards import cards_of, composition, shoe_cards
 from pitboss.compile import Keys
-from pitboss.exact import Solver, Study, TooLarge, analyze
+from pitboss.exact import Solver, Study, TooLarge, analyze, induction
 from pitboss.exact import rows as rowsets
 from pitboss.exact.chain import stationary
 from pitboss.exact.induction import Induction, _exact_dot, whole_units
@@ -498,6 +498,21 @@ def test_suit_classes_change_nothing(play: Callable[[Table], None]) -> None:
     assert [[Fraction(n, plain.ways) for n in state] for state in plain.cell_ways(policy)] == classes
 
 
+@pytest.mark.parametrize(
+    "shoe", [composition(1), composition(2), TWO_RANKS], ids=["one deck", "two decks", "two ranks"]
+)
+@pytest.mark.parametrize(("cards", "ordered"), [(1, False), (2, False), (2, True), (3, False)])
+def test_the_first_cards_in_sight_are_the_same_for_every_game(shoe: tuple[int, ...], cards: int, ordered: bool) -> None:
+    """They are gone through once, and each game has them at slots of its own."""
+    for first in (0, 4):
+        slots = tuple(range(first, first + cards))
+        found = rowsets.expand(rowsets.start([()]), slots, ordered, shoe, blind=True)
+        anew = rowsets._expanded(rowsets.start([()]), slots, ordered, shoe, blind=True)
+        assert found.groups == anew.groups == (slots,) and (found.ordered, found.total) == (anew.ordered, anew.total)
+        for part in ("cells", "weight", "parent", "root"):
+            assert (getattr(found, part) == getattr(anew, part)).all()
+
+
 def test_suit_classes_and_orders_are_used_where_they_are_proven() -> None:
     rows = Solver(house_of(suits_meet, TWO_RANKS)).induction.points[0].rows
     assert len(rows) == 4  # of 28 pairs of cards: paired, same rank by suits, offsuit, suited
@@ -851,3 +866,55 @@ def test_a_side_bet_settled_before_any_decision_needs_no_more_of_the_round(any_g
             assert analyze(house, wager=wager).wagers[0] == whole.wager(wager)
     if any_game.name == "blackjack":
         assert not touched(trace(house), "lucky-lucky") and touched(trace(house), "lucky-break")
+
+
+# ---- counts are made once, and a strategy is asked once
+
+
+def test_the_counts_of_a_graph_serve_all_who_ask_about_one_shoe(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = small_game(suits_meet)
+    one, graph = game.at(shoe=TWO_RANKS), trace(game.at(shoe=TWO_RANKS))
+    first, other = Solver(one, graph=graph), game.at(shoe=stripped((3, 7, 9)))
+    assert Solver(one, graph=graph).induction is first.induction
+    assert Solver(one, graph=graph, checked=True).induction is not first.induction
+    alone = Solver(other, graph=graph)
+    assert alone.induction is not first.induction, "one shoe is kept: the last"
+    again = Solver(one, graph=graph)
+    assert again.induction is not first.induction
+    assert again.wager_result("ante") == first.wager_result("ante") != alone.wager_result("ante")
+    monkeypatch.setattr(induction, "MOST_KEPT", 1)
+    large = Solver(other, graph=graph)
+    assert Solver(other, graph=graph).induction is not large.induction, "too large to be kept"
+
+
+def by_pair_and_suit(t: Table) -> None:
+    mine, up = t.deal(PLAYER, 2), t.deal(DEALER)
+    pair, high = mine[0].rank == mine[1].rank, highest(mine[0].rank, mine[1].rank)
+    if t.decide("stay", "raise", by={"pair": pair, "high": high}) == "raise":
+        t.bet("raise")
+        t.settle(raise_=where(high > up.rank, WIN, LOSE))
+    t.settle(ante=where(pair, WIN, LOSE))
+
+
+@pytest.mark.parametrize("looks_at_suits", [False, True])
+def test_a_strategy_is_asked_once_for_every_deal_and_told_what_it_is_made_by(looks_at_suits: bool) -> None:
+    asked: list[Seen] = []
+
+    def strategy(seen: Seen) -> str:
+        asked.append(seen)
+        odd = looks_at_suits and seen.player[0].suit == 0
+        return "raise" if seen.by["high"] > 4 and not odd else "stay"
+
+    house = small_game(by_pair_and_suit, strategies={"mine": strategy}).at(shoe=stripped((2, 4, 6)))
+    found = Study(house, "mine").wager("ante").house_edge
+    deals = [tuple(card.code for card in (*seen.player, *seen.dealer)) for seen in asked]
+    for seen, (a, b, _) in zip(asked, deals, strict=True):
+        assert seen.by == {"pair": a >> 2 == b >> 2, "high": max(a, b) >> 2}
+    every = list(permutations(shoe_cards(house.composition), 3))
+    if not looks_at_suits:
+        assert sorted(deals) == sorted(every)
+    net = 0
+    for a, b, up in every:
+        raised = max(a, b) >> 2 > 4 and not (looks_at_suits and a & 3 == 0)
+        net += (1 if a >> 2 == b >> 2 else -1) + raised * (1 if max(a, b) >> 2 > up >> 2 else -1)
+    assert found == -Fraction(net, len(every))

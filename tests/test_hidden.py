@@ -9,13 +9,14 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from math import comb
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import pitboss as pb
 from helpers import ROOT, load_game
-from pitboss.exact.hidden import ruled
+from pitboss.exact.hidden import passes, ruled
 from pitboss.exact.hidden.deals import EVERY, NONE, deals
 from pitboss.exact.hidden.duel import Duel, readings
 from pitboss.exact.kernels import Advised, Task
@@ -546,3 +547,62 @@ def test_a_simulation_of_the_files_own_strategy_agrees_with_its_exact_count(name
     ante = pb.simulate(house, 2e6, strategy="simple", seed=3).wager("ante")
     exact = Study(house, "simple").wager("ante").house_edge
     assert ante.edge.error is not None and abs(ante.edge.value - float(exact)) < 4 * ante.edge.error
+
+
+# ---- a pass is kept
+
+
+def gone_through(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Notes every pass that is made from now on, and lets every one be worth keeping."""
+    monkeypatch.setattr(passes, "WORTH_KEEPING", -1.0)
+    made_now: list[int] = []
+    go = passes.Stream._gone_through
+
+    def noted(self: passes.Stream, *parts: Any, **more: Any) -> Any:
+        made_now.append(1)
+        return go(self, *parts, **more)
+
+    monkeypatch.setattr(passes.Stream, "_gone_through", noted)
+    return made_now
+
+
+def test_a_pass_is_kept_for_the_same_game_and_for_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / "kept"))
+    found = gone_through(monkeypatch)
+    game = made(asked, strategies={"by-pair": by_pair})
+    task = task_of(game.at(shoe=pack(3)))
+    one = HIDDEN.open(task)
+    first = len(found)
+    assert first == len(list((tmp_path / "kept").glob("*.pass"))) > 1, "what choices are worth, and where rounds end"
+    two = HIDDEN.open(task_of(made(asked).at(shoe=pack(3))))
+    assert len(found) == first and rows_of(one.law()) == rows_of(two.law()) == rows_of(COUNT.open(task).law())
+    assert all((one._solved[d] == two._solved[d]).all() for d in one._solved) and one._solved
+    HIDDEN.open(task_of(game.at(shoe=pack(3)), "by-pair"))
+    assert len(found) > first
+    for other in (
+        task_of(game.at(shoe=pack(3, (51,)))),
+        task_of(game.at(shoe=pack(3), tables={"raise": "9,9,9,9,3"})),
+    ):
+        before = len(found)
+        assert rows_of(HIDDEN.open(other).law()) == rows_of(COUNT.open(other).law()) and len(found) > before
+
+
+def test_where_nobody_decides_a_pass_serves_every_pay_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / "kept"))
+    found = gone_through(monkeypatch)
+    game = made(stud(3, 3, folds=False))
+    one, two = (game.at(shoe=pack(4), tables={"raise": table}) for table in ("2,2,2,2,1", "9,9,9,9,3"))
+    edges = [HIDDEN.open(task_of(house)).record("ante").house_edge for house in (one, two)]
+    assert len(found) == 1 and edges == [COUNT.open(task_of(h)).record("ante").house_edge for h in (one, two)]
+
+
+def test_a_large_pass_is_not_kept_for_every_pay_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / "kept"))
+    monkeypatch.setattr(passes.Stream, "keeps", 1 << 6)
+    found = gone_through(monkeypatch)
+    usual, other = made(asked).at(shoe=pack(3)), made(asked).at(shoe=pack(3), tables={"raise": "9,9,9,9,3"})
+    for house, again in ((usual, 0), (other, 1)):
+        HIDDEN.open(task_of(house))
+        before = len(found)
+        HIDDEN.open(task_of(house))
+        assert (len(found) > before) == bool(again)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text
@@ -10,7 +11,6 @@ from pitboss.cli.flags import in_flags
 from pitboss.cli.layout import Flow, Sheet
 from pitboss.cli.layout import table as table
 from pitboss.cli.screen import marked
-from pitboss.exact.plan import Plan
 from pitboss.ledger.figure import SIMULATED, Figure
 from pitboss.ledger.multiples import Multiple, by_wager
 from pitboss.ledger.records import Analysis, StrategyRow, percent, ratio
@@ -19,6 +19,9 @@ from pitboss.rules.house import House
 from pitboss.rules.identity import Provenance
 from pitboss.rules.wagers import times_word
 from pitboss.rules.work import size_words, time_words
+
+if TYPE_CHECKING:  # who asks for a sheet of rules does not wait for what counts
+    from pitboss.exact.plan import Plan
 
 MOST_ROWS = 60
 UNDECIDED = "There is nothing to decide once the bets are down."
@@ -67,7 +70,7 @@ def left_out(wagers: Mapping[str, str]) -> list[Text]:
 # ---- what would be counted, and how often bets are made
 
 
-def plan(console: Console, house: House, of: Provenance, found: Plan) -> None:
+def plan(console: Console, house: House, of: Provenance, found: "Plan") -> None:
     """What would be counted, by which kernel, and what that takes; and what would not, and why."""
     heading(console, house, of, "plan")
     for step in found.steps:

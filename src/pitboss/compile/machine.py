@@ -2,6 +2,8 @@
 
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +23,36 @@ class WalkError(RuntimeError):
     """The debug build caught an index out of bounds: a defect of pitboss."""
 
 
+MOST_LOOPS = 4  # of one graph that are kept
 ARGUMENTS = (ctypes.c_int64,) * 3 + (ctypes.c_void_p,) * 7
 
 
 def pot_counts(cells: Cells) -> NDArray[np.int64]:
     """Per wager between the players: rounds by the number of seats that shared it."""
     return np.zeros((max(1, len(cells.between_players)), MOST_SEATS + 1), np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Loop:
+    """The machine code of a graph's rounds, for shoes of one size."""
+
+    call: Callable[..., int]
+    tables: NDArray[np.uint64]
+    look: tuple[int, ...] | None  # what the shoe holds instead of cards
+
+
+def _loop(cells: Cells, keys: Keys, *how: Any) -> Loop:
+    """Written once for a graph: whoever simulates it again, with other pays or from another seed, finds it there."""
+    kept: dict[object, Loop] = cells.graph.made.setdefault("loops", {}) if keys.graph is cells.graph else {}
+    found = kept.get((keys.most, how))
+    if found is None:
+        walk = Walk(cells, keys, *how)
+        call = Code(str(walk.module)).function("walk", *ARGUMENTS, result=ctypes.c_int64)
+        found = Loop(call, addresses(walk.ranks_hands), walk.only_look)
+        if len(kept) >= MOST_LOOPS:
+            kept.clear()
+        kept[keys.most, how] = found
+    return found
 
 
 class Simulator:
@@ -37,11 +63,9 @@ class Simulator:
         listed: bool = False,
     ) -> None:  # fmt: skip
         self.cells, self.keys = cells, keys
-        walk = Walk(cells, keys, len(cards), source, checked, whole_cards, listed)
-        look = walk.only_look
-        self.cards = np.array([look[c >> 2] for c in cards] if look else cards, np.uint8)
-        self._call = Code(str(walk.module)).function("walk", *ARGUMENTS, result=ctypes.c_int64)
-        self._tables = addresses(walk.ranks_hands)
+        loop = _loop(cells, keys, len(cards), source, checked, whole_cards, listed)
+        self.cards = np.array([loop.look[c >> 2] for c in cards] if loop.look else cards, np.uint8)
+        self._call, self._tables = loop.call, loop.tables
 
     def run(
         self,

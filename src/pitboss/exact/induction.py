@@ -33,6 +33,7 @@ Hidden = tuple[tuple[int, ...], ...]  # slots to enumerate; those of one deal to
 LOOKS_AT_SUITS = SUITS | HANDS
 Numbers = NDArray[Any]  # int64 where that is proven to suffice, Python integers where not
 MOST_NUMBERS = 80_000_000  # in one table of counts: 640 MB
+MOST_KEPT = 1 << 18  # numbers in the counts of a game that are kept with its graph
 FEW, MANY = 3, 5  # cards of one deal that are quickly listed as rows, and that still can be
 
 
@@ -255,6 +256,19 @@ class Induction:
 
         go(self.root, np.ones(len(self.root.rows), bool))
         return out
+
+
+def counts_of(graph: Graph, cells: Cells, shoe: Composition, use_classes: bool = True) -> Induction:
+    """The counts of a graph for a shoe, with its graph for whoever asks next: pays and strategies come afterwards. One
+    shoe is kept, because there is no end of shoes, and only where that takes little room."""
+    key, kept = (shoe, use_classes), graph.made.get("counts")
+    if kept is not None and kept[0] == key:
+        found: Induction = kept[1]
+        return found
+    found = Induction(graph, cells, shoe, use_classes)
+    if sum(c.counts.size for c in found.all_counts) <= MOST_KEPT:
+        graph.made["counts"] = key, found
+    return found
 
 
 def row_group(end: End, hidden: Hidden) -> tuple[Group, Hidden]:

@@ -14,7 +14,7 @@ from pitboss.compile.reference import batch
 from pitboss.exact.asked import answered
 from pitboss.exact.chain import stationary
 from pitboss.exact.charted import MOST_CHARTED, charted
-from pitboss.exact.induction import Induction, Numbers, Point, Policy
+from pitboss.exact.induction import Induction, Numbers, Point, Policy, counts_of
 from pitboss.exact.rows import canonical, members, ways_to_deal
 from pitboss.exact.ruled import strategy_of
 from pitboss.exact.symmetry import renamed
@@ -43,12 +43,13 @@ class Solver(Book):
         self._values: dict[int, Numbers] = {}
         self._masses: dict[int, Numbers] = {}
         self._numbered: dict[int, NDArray[np.int64]] = {}
-        self.induction = Induction(self.graph, self.cells, house.composition, checked=checked)
+        count = partial(Induction, checked=True) if checked else counts_of
+        self.induction = count(self.graph, self.cells, house.composition)
         choices = any(self.graph.decisions())
         given = strategy_of(house, strategy) if choices and strategy != "optimal" else None
         policy = self._best() if given is None else self._alike(given, strategy)
         if given is not None and policy is None:
-            self.induction = Induction(self.graph, self.cells, house.composition, use_classes=False, checked=checked)
+            self.induction = count(self.graph, self.cells, house.composition, use_classes=False)
             policy = self._follow(given, strategy)
         assert policy is not None
         self._play(policy)

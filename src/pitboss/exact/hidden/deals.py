@@ -122,9 +122,18 @@ def signatures(cards: Cards, sizes: Sequence[int]) -> Ints:
     """4 x deals: for each suit the ranks that it has, block by block."""
     out = np.zeros((4, len(cards)), np.int64)
     block = [i for i, size in enumerate(sizes) for _ in range(size)]
-    for column, i in zip(cards.T.astype(np.int64), block, strict=True):
-        for suit in range(4):
-            out[suit] |= np.where(column & 3 == suit, 1 << (column >> 2) + 13 * i, 0)
+    for column, i in zip(cards.T.astype(np.intp), block, strict=True):
+        for suit, told in enumerate(_told(i)):
+            out[suit] |= told[column]
+    return out
+
+
+@cache
+def _told(block: int) -> Ints:
+    """4 x card -> what a card of a block adds to the signature of each suit."""
+    out = np.zeros((4, 52), np.int64)
+    for card in range(52):
+        out[card & 3, card] = 1 << (card >> 2) + 13 * block
     return out
 
 

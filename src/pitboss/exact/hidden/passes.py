@@ -198,7 +198,13 @@ class Stream:
         board = Deals(np.ascontiguousarray(cards[:, :cut]), one)
         like = self.groups[0] if not self.duel.folded else self._group_of(board)
         group = replace(like, boards=board, asked=Deals(np.ascontiguousarray(cards[:, cut:]), one))
+        first = self._asked.setdefault(like.suits, group)
+        group.__dict__["held"] = first.held  # a million hidden hands, the same for every deal that is asked about
         return {d: found[0, 0] for d, found in self.rows(group).items()}
+
+    @cached_property
+    def _asked(self) -> "dict[Suits, Group]":
+        return {}
 
     def _group_of(self, board: Deals) -> "Group":
         return next(g for g in self.groups if (g.boards.cards == board.cards).all(1).any())
@@ -225,7 +231,8 @@ class Stream:
         main = _COMES_TO.get(kind)
         if main is None or sizes[main] > self.keeps:
             return go()
-        name = _pass_name(text, shared)
+        read = {n: a for n, a in shared.items() if n != "units" or self.sights}  # pays matter to whoever decides
+        name = _pass_name(text, read)
         kept = recall(name, _numbers)
         if kept is not None and len(kept) == sizes[main]:
             return {main: kept}
