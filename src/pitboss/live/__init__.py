@@ -8,8 +8,9 @@ from pitboss.live.journal import Journal
 from pitboss.live.live import Round, Turn
 from pitboss.live.log import log_of, replay
 from pitboss.live.opening import table
+from pitboss.live.result import Result
 from pitboss.live.seat import Seat
-from pitboss.live.session import Result, Session
+from pitboss.live.session import Session
 from pitboss.live.shoe import Shoe
 from pitboss.live.view import BACK, HandView, SeatView, View, events_for, view_of
 

@@ -1,6 +1,6 @@
 """The events of one round, in the order in which they happen at the table, and what they say of every seat's money."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from copy import copy
 from fractions import Fraction
 from typing import Any
@@ -31,14 +31,25 @@ class Record:
         self._bonuses = {w.name for w in house.wagers if w.bonus}
         self._told: dict[int, int] = {}
         self._shared: set[tuple[Any, ...]] = set()
+        self._of: dict[tuple[str, int], list[Event]] = {}  # the same events by kind and seat
+        self._money: dict[tuple[str, int], Any] = {}  # what was asked of a seat's money since its last event
 
     def fork(self) -> "Record":
         """The same so far; what is added to one is not added to the other."""
         other = copy(self)
         other.events, other.places = list(self.events), list(self.places)
         other.gone, other._told, other._shared = dict(self.gone), dict(self._told), set(self._shared)
-        other.parties = list(self.parties)
+        other.parties, other._money = list(self.parties), dict(self._money)
+        other._of = {key: list(found) for key, found in self._of.items()}
         other._hands = {wager: dict(held) for wager, held in self._hands.items()}
+        return other
+
+    def first(self, many: int) -> "Record":
+        """As it was when so many events were told."""
+        other = self.fork()
+        other.events, other.places, other._of, other._money = [], [], {}, {}
+        for event, places in list(zip(self.events, self.places, strict=True))[: max(many, 0)]:
+            other.add(event, places)
         return other
 
     # ---- writing
@@ -46,6 +57,10 @@ class Record:
     def add(self, event: Event, places: Sequence[int] = ()) -> None:
         self.events.append(event)
         self.places.append(tuple(places))
+        if (seat := event.get("seat")) is not None:
+            self._of.setdefault((event["event"], seat), []).append(event)
+            for asked in ("stakes", "at risk", "net"):
+                self._money.pop((asked, seat), None)
 
     def tell(self, table: SeatTable) -> None:
         """Write what is new at this seat, in order; shared events once."""
@@ -174,10 +189,19 @@ class Record:
     # ---- reading
 
     def of(self, kind: str, seat: int) -> list[Event]:
-        return [e for e in self.events if e["event"] == kind and e.get("seat") == seat]
+        return list(self._of.get((kind, seat), ()))
 
     def stakes(self, seat: int) -> Bets:
         """What the player has put into every circle that has chips, in the order of the layout."""
+        return dict(self._asked("stakes", seat, self._stakes))
+
+    def _asked(self, what: str, seat: int, count: Callable[[int], Any]) -> Any:
+        """Asked again and again while a round goes on, for every seat: worked out once for each event of the seat."""
+        if (what, seat) not in self._money:
+            self._money[what, seat] = count(seat)
+        return self._money[what, seat]
+
+    def _stakes(self, seat: int) -> Bets:
         found = dict(self.seats[seat - 1].bets)
         for event in self.of("bet", seat):
             found[event["wager"]] = found.get(event["wager"], Fraction(0)) + written(event["amount"])
@@ -202,10 +226,18 @@ class Record:
 
     def at_risk(self, seat: int) -> Fraction:
         """The dollars of the seat that lie on the table, those for the dealer included."""
+        found: Fraction = self._asked("at risk", seat, self._at_risk)
+        return found
+
+    def _at_risk(self, seat: int) -> Fraction:
         return sum([*self.unsettled(seat).values(), *self._unsettled_tokes(seat).values()], Fraction(0))
 
     def net(self, seat: int) -> Fraction:
         """What the seat has won or lost in dollars, so far; what it bet for the dealer or forfeited is gone."""
+        found: Fraction = self._asked("net", seat, self._net)
+        return found
+
+    def _net(self, seat: int) -> Fraction:
         won = sum((written(e["net"]) for e in self.of("settle", seat)), Fraction(0))
         given = [written(e["stake"]) for e in self.of("toke", seat)]
         for event in self.of("leave", seat):

@@ -1,7 +1,7 @@
 """One round at a live table, by replay: a round is its cards and its choices.
 
-Every question about the round (whose turn is it, what was paid) is answered by running `play` again, seat by seat, on
-the cards dealt so far and the choices made so far. A killed server resumes from the log, and a disputed hand replays.
+Every question about the round (whose turn is it, what was paid) is answered by running `play`, seat by seat, on the
+cards dealt so far and the choices made so far. A killed server resumes from the log, and a disputed hand replays.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,13 +12,12 @@ from typing import Any
 
 from pitboss.cards import BadCard, card_name
 from pitboss.live.events import Bets, Event, Record
+from pitboss.live.running import Running
 from pitboss.live.seat import ACT, DEALT, OWN, Need, NeedChoice, Seat, SeatTable
-from pitboss.rules.checks import home
 from pitboss.rules.column import Column
 from pitboss.rules.errors import BadInput, choice_of
 from pitboss.rules.graph import BOARD, DEALER, PLAYER, Group
 from pitboss.rules.house import House
-from pitboss.rules.mistakes import in_the_file
 
 
 @dataclass(frozen=True)
@@ -37,6 +36,9 @@ class Turn:
     hands: tuple[tuple[str, ...], ...] = ()  # the player's own cards, hand by hand
     by: Mapping[str, int] = field(default_factory=dict)  # what the decision is made by, such as a hand's total
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # what lies face up at each place with a name
+
+
+_OWN_CARDS, _ALL = frozenset({OWN}), frozenset({OWN, ACT, DEALT})
 
 
 class Round:
@@ -73,32 +75,43 @@ class Round:
         self.record = Record(house, self.seats)
         self.turn: Turn | None = None
         self.abandoned = False  # everybody left before it was over
-        self._at: dict[int, tuple[SeatTable, Need | NeedChoice | None]] = {}  # seat -> how far it has come
+        self._at: dict[int, Running] = {}  # seat -> how far it has come
         self._advance(self.playing)
         for seat_number, choice in choices:
             self.choose(choice, seat_number)
 
     def fork(self) -> "Round":
-        """The same round so far, to try a choice on: what happens in one of the two does not happen in the other."""
+        """The same round so far, to look at or to come back to: what is told of one of the two from here on is not told
+        of the other. How far each seat has come they share; to play on with both, `again` comes first."""
         other = copy(self)
         other.shoe, other.choices, other.record = list(self.shoe), list(self.choices), self.record.fork()
         other.allotted, other._at = dict(self.allotted), dict(self._at)
         return other
 
+    def again(self) -> "Round":
+        """Every seat plays again to where it was, on the cards and choices that there are."""
+        self.at_once = frozenset()
+        self._at = {seat: Running(self, seat).go_on() for seat in self._at}
+        return self
+
     # ---- playing on
 
     def choose(self, choice: str, seat: int | None = None) -> None:
         """The seat whose turn it is chooses."""
+        turn = self.awaited(choice, seat)
+        self.choices.append((turn.seat, choice))
+        self.record.add({"event": "choose", "seat": turn.seat, "decision": turn.decision, "choice": choice})
+        self._advance([turn.seat])
+
+    def awaited(self, choice: str, seat: int | None = None) -> Turn:
+        """The turn at which this can be chosen."""
         if self.turn is None:
             raise BadInput("the round is over; there is nothing to choose")
         if seat is not None and seat != self.turn.seat:
             raise BadInput(f"it is seat {self.turn.seat}'s turn, not seat {seat}'s")
         if choice not in self.turn.choices:
             raise BadInput(choice_of(repr(choice), self.turn.choices))
-        seat = self.turn.seat
-        self.choices.append((seat, choice))
-        self.record.add({"event": "choose", "seat": seat, "decision": self.turn.decision, "choice": choice})
-        self._advance([seat])
+        return self.turn
 
     def leave(self, *seats: int, ends: bool = False) -> None:
         """A player goes in the middle of the round. What is settled stands, the rest of his bets is forfeited, and
@@ -129,15 +142,16 @@ class Round:
         while True:
             moved = sorted(moved, reverse=self.house.game.settles_from_right)
             self.at_once = self._free(moved)
-            self._at |= {seat: self._run(seat) for seat in moved}
             for seat in moved:
-                self.record.tell(self._at[seat][0])
-            stops = {seat: self._at[seat][1] for seat in sorted(self._at) if seat not in self.record.gone}
+                self._at[seat] = self._go_on(seat)
+            for seat in moved:
+                self.record.tell(self._at[seat].table)
+            stops = {seat: self._at[seat].need for seat in sorted(self._at) if seat not in self.record.gone}
             needs = {seat: need for seat, need in stops.items() if isinstance(need, Need)}
             first = min(needs.values(), key=lambda need: need.turn, default=None)
             waits = next((seat for seat, need in stops.items() if isinstance(need, NeedChoice)), None)
             if waits is not None and (first is None or first.turn > OWN):
-                self.turn = self._turn(*self._at[waits])
+                self.turn = self._turn(self._at[waits])
                 return
             if first is None:
                 self.turn = None
@@ -151,21 +165,15 @@ class Round:
 
     def _free(self, moved: Sequence[int]) -> frozenset[int]:
         """What needs no stop because nobody else could want it first: a stop is another run of `play`."""
-        out = {*moved, *self.record.gone}
-        others = [need for seat, (_, need) in self._at.items() if seat not in out and need is not None]
-        if len(moved) > 1 or any(isinstance(need, Need) and need.turn == OWN for need in others):
+        if len(moved) > 1:
             return frozenset()
-        return frozenset({OWN} if others else {OWN, ACT, DEALT})
+        out = {*moved, *self.record.gone}
+        others = any(run.need is not None for seat, run in self._at.items() if seat not in out)
+        return _OWN_CARDS if others else _ALL  # of those who want cards of their own, the first gets all of his first
 
-    def _run(self, seat: int) -> tuple[SeatTable, Need | NeedChoice | None]:
-        table = SeatTable(self, seat)
-        where = home(self.house)
-        try:
-            with in_the_file(where.file, "play()", where.line, Need, NeedChoice):
-                self.house.game.play(table)
-        except (Need, NeedChoice) as need:
-            return table, need
-        return table, None
+    def _go_on(self, seat: int) -> Running:
+        found = self._at.get(seat)
+        return (found if found is not None and found.goes_on_for(self) else Running(self, seat)).go_on()
 
     def allot(self, need: Need) -> None:
         """The next cards of the shoe go to whoever needs them."""
@@ -177,7 +185,8 @@ class Round:
         self.allotted[need.owner] = tuple(range(self.used, self.used + need.count))
         self.used += need.count
 
-    def _turn(self, table: SeatTable, need: Need | NeedChoice | None) -> Turn:
+    def _turn(self, running: Running) -> Turn:
+        table, need = running.table, running.need
         assert isinstance(need, NeedChoice)
         seen = {s for g in table.groups if g.seen for s in g.slots}
 
@@ -209,16 +218,16 @@ class Round:
 
     def counts(self, seat: int = 1) -> dict[int, dict[str, int]]:
         """What each of a seat's hands counts, as far as that is known: `{1: {"total": 17, "soft": True}}`."""
-        table = self._at[seat][0]
+        table = self._at[seat].table
         return {hand: count for hand in sorted(table.hands()) if (count := table.count(hand))}
 
     def table(self, seat: int) -> SeatTable:
         """How far `play` has come for this seat. It hides nothing."""
-        return self._at[seat][0]
+        return self._at[seat].table
 
     def way(self, seat: int) -> tuple[str | bool, ...]:
         """Which way the round has gone at this seat: its choices, and the conditions that all have seen come out."""
-        return tuple(self._at[seat][0].answers)
+        return tuple(self._at[seat].table.answers)
 
     @property
     def pots(self) -> frozenset[str]:
@@ -227,16 +236,16 @@ class Round:
 
     def looked_at(self, seat: int = 1) -> dict[str, Column]:
         """What settled each wager of a seat: the row that it came out in, or the hand that it holds for a pot."""
-        table = self._at[seat][0]
+        table = self._at[seat].table
         return {name: s.rows.index for name, s in table.settled.items()} | table.shares
 
     def names(self, seat: int = 1) -> dict[int, tuple[Column, str]]:
         """What the game file calls the columns of a seat's round, by uid."""
-        return dict(self._at[seat][0].names)
+        return dict(self._at[seat].table.names)
 
     def groups(self, seat: int = 1) -> list[Group]:
         """Where the cards of a seat's round lie, as its play numbers them."""
-        return list(self._at[seat][0].groups)
+        return list(self._at[seat].table.groups)
 
     def house_eye(self, seat: int) -> dict[int, int]:
         """The house's own eye: slot -> card as this seat's play numbers them, hidden cards included.
@@ -244,7 +253,7 @@ class Round:
         For what the house computes itself, such as which way the round has gone at a branch that all have seen. It is
         no player's to see and leaves the process in no view, turn or event.
         """
-        return dict(self._at[seat][0].cards)
+        return dict(self._at[seat].table.cards)
 
     # ---- afterwards
 

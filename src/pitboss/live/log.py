@@ -13,6 +13,10 @@ from pitboss.rules.house import House
 from pitboss.rules.numbers import whole, written
 
 
+def nowhere(log: Mapping[str, Any]) -> None:
+    """For a table whose rounds are kept by somebody else: there is no log of them here."""
+
+
 def log_of(round_: Round) -> dict[str, Any]:
     """Everything that it takes to play the round again, and what came of it."""
     house = round_.house

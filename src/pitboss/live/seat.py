@@ -1,4 +1,5 @@
-"""`play` for one seat, on the cards and choices that the round has so far: it stops where it needs more of either."""
+"""`play` for one seat, on the cards and choices that the round has so far: it stops where it needs more of either, and
+goes on from there when they come."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -81,14 +82,19 @@ class SeatTable(Table):
         self._ordinal: dict[str, int] = {}
         self._kept = round_.seats[seat - 1].carried
 
+    def wait(self, need: "Need | NeedChoice") -> None:
+        """What is needed is not there: the play stops here."""
+        raise need
+
     def _get(self, what: str, count: int, own: bool = False) -> tuple[int, ...]:
         """Where the cards lie that were allotted to the next such event, or a stop until they are."""
         k = self._ordinal[what] = self._ordinal.get(what, -1) + 1
         need = Need((what, self.seat if own else 0, k), count)
-        if need.owner not in self.round.allotted:
-            if need.turn not in self.round.at_once:
-                raise need
-            self.round.allot(need)
+        while need.owner not in self.round.allotted:
+            if need.turn in self.round.at_once:
+                self.round.allot(need)
+            else:
+                self.wait(need)
         return self.round.allotted[need.owner]
 
     def _on_deal(self, deal: Deal) -> None:
@@ -136,9 +142,8 @@ class SeatTable(Table):
             hand = self.playing()
             count = self.looked_at([(label, col) for label, col in by if col.slots and col.slots <= own])
             self._counted[hand] = (self.hands().get(hand, []), count)
-        mine = [c for seat, c in self.round.choices if seat == self.seat]
-        if len(self.made) == len(mine):
-            raise NeedChoice(name, tuple(choices), by)
+        while len(mine := [c for seat, c in self.round.choices if seat == self.seat]) == len(self.made):
+            self.wait(NeedChoice(name, tuple(choices), by))
         self.made.append(mine[len(self.made)])
         self.answers.append(self.made[-1])
         return self.made[-1]

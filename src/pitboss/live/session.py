@@ -5,18 +5,19 @@ browser and a script are faces on this, and what a face cannot get from `view` i
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from pitboss.live.bots import Player, least_bets
 from pitboss.live.cost import Costs
-from pitboss.live.events import Bets, Event
+from pitboss.live.events import Bets
 from pitboss.live.journal import Journal
 from pitboss.live.live import Round, Turn
-from pitboss.live.log import log_of
+from pitboss.live.log import log_of, nowhere
 from pitboss.live.meters import Meters
 from pitboss.live.purses import Amount, Purses
+from pitboss.live.result import Result
 from pitboss.live.seat import Seat
 from pitboss.live.shoe import Shoe
 from pitboss.live.view import SeatView, ShoeView, View, view_of
@@ -27,17 +28,6 @@ from pitboss.rules.paytables import money
 from pitboss.rules.trace import trace
 
 Log = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Result:
-    """What a round brought to a seat."""
-
-    seat: int
-    net: Fraction  # bets for the dealer and what was forfeited are gone
-    settled: tuple[Event, ...]  # every wager: stake, row, what it pays, net
-    tokes: tuple[Event, ...] = ()  # what came of the bets for the dealer
-    forfeited: Mapping[str, Fraction] | None = None  # by leaving
 
 
 class Session:
@@ -302,16 +292,16 @@ class Session:
         self.purses.check(seat)
         return dict(self._carried.get(seat, {}))
 
-    def view(self, seat: int | None, behind: View | None = None) -> View:
-        """What the player of this seat may see now: the bets before the deal, or the round; without a seat, what
-        somebody sees who stands `behind` them. With that view at hand, a player's own is made from it."""
+    def view(self, seat: int | None, behind: View | None = None, heard: int = 0) -> View:
+        """What the player of this seat may see now: the bets, or the round; without a seat, what somebody sees who
+        stands `behind`. With that view at hand a player's own is made from it, and the events that he has not heard."""
         own = () if seat is None else self.purses.own(seat)
         pots = [name for name in self.house.parties if name in self.shared]
         dealt = self.shoe.dealt + (self.round.used if self.in_play and self.round is not None else 0)
         shoe = ShoeView(dealt, self.shoe.cut, self.shoe.every_round)
         purse = None if seat is None else self.purse(seat)
         if self.round is not None and not self._swept:
-            found = view_of(self.round, own, pots, behind)
+            found = view_of(self.round, own, pots, behind, heard)
             return replace(found, shoe=shoe, purse=purse)
         placed = {one: bets for one in self.seats if (bets := self._bets.get(one))}
         laid, given = self.house.laid, self._tokes.get
@@ -346,18 +336,24 @@ class Session:
         return turn
 
     def _make(self, seat: int, choice: str) -> None:
-        """A choice is made on a copy of the round: one that cannot be made, or paid, leaves the table as it was."""
+        """A choice that cannot be made, or paid, leaves the table as it was."""
         assert self.round is not None
-        after = self.round.fork()
-        after.choose(choice, seat)
+        self.round.awaited(choice, seat)
+        held = dict(self._held)
         if self.purses.limited(seat):
             cost, left = self._cost(choice), self._free(seat)
             if cost > left:
                 able = [c for c in self._awaited().choices if self._cost(c) <= left]
                 instead = f"; it can {' or '.join(able)}" if able else ""
                 raise BadInput(f"{choice} may take ${money(cost)}, and seat {seat} has ${money(left)} left{instead}")
-            self._held[seat] = cost + sum(self.round.stakes(seat).values(), Fraction(0))
-        self.round = after
+            held[seat] = cost + sum(self.round.stakes(seat).values(), Fraction(0))
+        before = self.round.fork()
+        try:
+            self.round.choose(choice, seat)
+        except BaseException:
+            self.round = before.again()
+            raise
+        self._held = held
 
     def _cost(self, choice: str) -> Fraction:
         """What a choice of the seat whose turn it is may put on the table, whatever lies hidden."""
@@ -384,7 +380,7 @@ class Session:
         """After the last decision: the round into the log, the cards go to the rack and the money to the purses."""
         if self.round is None or self.in_play or self._booked is self.round:
             return
-        log = log_of(self.round)
+        log = {} if self._log is nowhere else log_of(self.round)
         if self.journal is not None:
             self.journal.closed(log)
         self._booked = self.round

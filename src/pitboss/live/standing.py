@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from pitboss.live.cost import Costs
+from pitboss.live.meters import showing
 from pitboss.live.purses import Amount
 from pitboss.live.session import Session
 from pitboss.rules.errors import BadInput
@@ -52,9 +53,9 @@ class Standing(Session):
         """What meters show that other tables feed too: a hit of this round is paid from there."""
         changed = {name: x for name, x in amounts.items() if self._meters.house.amount(name) != x}
         if changed:
-            self._meters.house = self._meters.house.but(changed)
+            self._meters.house = showing(self._meters.house, changed)
             if self.in_play and self.round is not None:
-                self.round.record.house = self.round.record.house.but(changed)
+                self.round.record.house = showing(self.round.record.house, changed)
 
     def fed(self, meter: str) -> Fraction:
         """What the bets of the last deal have added to a meter."""

@@ -101,9 +101,12 @@ class View:
         return found
 
 
-def view_of(round_: Round, own: Sequence[int], pots: Iterable[str] = (), behind: View | None = None) -> View:
+def view_of(
+    round_: Round, own: Sequence[int], pots: Iterable[str] = (), behind: View | None = None, heard: int = 0
+) -> View:
     """A round as the player at these seats sees it; `pots` are the wagers between the players. `behind` is the same
-    round as somebody sees it who has no seat: of the others a player sees no more than that."""
+    round as somebody sees it who has no seat: of the others a player sees no more than that, and is told the events
+    after those that he has `heard` of."""
     known, turn = seen_by(round_, own), round_.turn
     mine = turn is not None and turn.seat in own
     if behind is not None:
@@ -113,7 +116,7 @@ def view_of(round_: Round, own: Sequence[int], pots: Iterable[str] = (), behind:
             seats={n: _seat(round_, known, n, True) if n in own else seat for n, seat in behind.seats.items()},
             decision=turn.decision if turn is not None and mine else "",
             choices=turn.choices if turn is not None and mine else (),
-            events=tuple(events_for(round_, own)),
+            events=tuple(_told(round_, known, heard)),
         )
     dealt = [e for e in round_.events if e["event"] == "deal"]
     lies = {place: _at(round_, known, place) for place in (DEALER, BOARD, *(e["to"] for e in dealt)) if place != PLAYER}
@@ -139,11 +142,10 @@ def view_of(round_: Round, own: Sequence[int], pots: Iterable[str] = (), behind:
 def step_of(round_: Round, own: Sequence[int], step: int, pots: Iterable[str] = ()) -> View:
     """A round that is over as it stood after so many of its events. What its hands counted then is not known any more,
     and hands that are shown at the end are shown with the last event."""
-    events = round_.events
-    if step >= len(events):
+    if step >= len(round_.events):
         return view_of(round_, own, pots)
     then = round_.fork()
-    then.record.events, then.record.places = events[: max(step, 0)], round_.record.places[: max(step, 0)]
+    then.record = round_.record.first(step)
     then.record.gone = {seat: made for seat, made in then.record.gone.items() if then.record.of("leave", seat)}
     then.abandoned = True  # what lies hidden stays so
     found = view_of(then, own, pots)
@@ -174,9 +176,12 @@ def _shown(round_: Round, deal: Event, own: Collection[int]) -> bool:
 def events_for(round_: Round, own: Collection[int]) -> list[Event]:
     """The events of a round with a back for every card that the player at these seats does not know, and without the
     value of a hand that rests on one."""
-    known = seen_by(round_, own)
+    return _told(round_, seen_by(round_, own), 0)
+
+
+def _told(round_: Round, known: frozenset[int], heard: int) -> list[Event]:
     out = []
-    for event, places in zip(round_.events, round_.record.places, strict=True):
+    for event, places in zip(round_.events[heard:], round_.record.places[heard:], strict=True):
         told = dict(event)
         if "cards" in event:
             told["cards"] = [name if p in known else BACK for name, p in zip(event["cards"], places, strict=True)]

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from pitboss.cards.fair import commitment, shuffle_key
+from pitboss.live.log import nowhere
 from pitboss.live.meters import hit
 from pitboss.live.shoe import Shoe
 from pitboss.live.standing import Standing
@@ -80,7 +81,7 @@ class Table:
             to_cents(house.amount(option), f"the option {option}")
         for name in self._meters:
             meters.shown.setdefault((self.group, name), house.amount(name))
-        self.session = Standing(house, opening["seats"], shoe=self._shoe(house))
+        self.session = Standing(house, opening["seats"], shoe=self._shoe(house), log=nowhere)
         self.session.show_meters(self._shown())
         self._lain = accounts.picture(id, self.session)  # chips and bets as the last event left them
 

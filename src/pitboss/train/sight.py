@@ -13,7 +13,7 @@ from pitboss.train.company import Dealt
 def dealers_view(dealt: Dealt, told: int, turned: Collection[int]) -> View:
     """The table after so many events of the round; `turned` are seats whose cards lie open before the dealer."""
     part = dealt.round.fork()
-    part.record.events, part.record.places = part.record.events[:told], part.record.places[:told]
+    part.record = part.record.first(told)
     part.turn, part.abandoned = None, told < len(dealt.round.events)  # a round that is not over shows no more hands
     open_ = [seat for seat in part.playing if seat in turned]
     house = dealt.round.house

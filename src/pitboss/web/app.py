@@ -30,7 +30,7 @@ from pitboss.web.checked import checked_log
 from pitboss.web.doors import HEADERS, PLAYS, RUNS
 from pitboss.web.face import STATIC, layout_of, render
 from pitboss.web.opened import Opened, Shared, Stranger
-from pitboss.web.sockets import scene_of, table_socket
+from pitboss.web.sockets import table_socket
 from pitboss.web.strict import LONGEST, read_form
 from pitboss.web.supervise import let_in, supervise
 from pitboss.web.table import LiveTable
@@ -173,7 +173,7 @@ async def table(request: Request, opened: Opened) -> Response:
     for _ in range(200):  # while it is being written there is nothing to see
         viewer = Viewer(person, _nowhere, lambda viewer: "", opened.house.easel, live.decides)
         viewer.told, viewer.heard = (live.table.rounds, 1 << 30), live.told
-        if (found := scene_of(opened, live, viewer)) is not None:
+        if (found := live.scene_for(viewer)) is not None:
             break
         await asyncio.sleep(0.02)
     if found is None:

@@ -46,6 +46,7 @@ class Eyes:
     cents: int = 0
     told: tuple[int, int] = (0, 0)  # the round, and how many of its events
     news: Sequence[str] = ()  # of the table, besides the round
+    coach: bool = False
     worth: Mapping[str, str] = field(default_factory=dict)  # choice -> what the coach says
 
 
@@ -76,31 +77,34 @@ def common(table: Table, moment: Moment) -> Scene:
 
 def scene(base: Scene, table: Table, eyes: Eyes, moment: Moment) -> Scene:
     """The table as this person sees it."""
+    mine = own_part(base, table, eyes, moment)
+    out = {name: part for name, part in base.items() if not name.startswith("_")} | mine
+    return out | {"seats": [mine["seats"].get(one["seat"], one) for one in base["seats"]]}
+
+
+def own_part(base: Scene, table: Table, eyes: Eyes, moment: Moment) -> Scene:
+    """What is not the same for everybody: this person's seats by number, his choice, what he has and is told."""
     own = table.seats_of(eyes.id)
-    out = {name: part for name, part in base.items() if not name.startswith("_")}
+    heard = eyes.told[1] if eyes.told[0] == table.rounds else 0
     behind: View = base["_view"]
-    events, why = behind.events, {**base["_why"], **_why(table, own, own)} if own else base["_why"]
+    events, why = behind.events[heard:], {**base["_why"], **_why(table, own, own)} if own else base["_why"]
+    seats: dict[int, Scene] = {}
+    choose = None
     if own:
-        view = table.session.view(own[0], behind)
-        mine = {seat: _seat(table, view, seat, moment, why, own) for seat in own}
-        out["seats"] = [mine.get(one["seat"], one) for one in base["seats"]]
-        out["choose"] = _choose(table, view, eyes)
+        view = table.session.view(own[0], behind, heard)
+        seats = {seat: _seat(table, view, seat, moment, why, own) for seat in own}
+        choose = _choose(table, view, eyes)
         events = view.events
-    chips = next((one["chips"] for one in out["seats"] if own and one["seat"] == own[0]), "0.00")
-    out["you"] = {
-        "name": eyes.name, "role": eyes.role, "seats": list(own), "purse": dollars(Fraction(eyes.cents, 100)),
-        "chips": chips,
+    fresh = [] if table.session.cleared else events
+    return {
+        "seats": seats,
+        "choose": choose,
+        "you": {
+            "name": eyes.name, "role": eyes.role, "seats": list(own), "purse": dollars(Fraction(eyes.cents, 100)),
+            "chips": seats[own[0]]["chips"] if own else "0.00", "coach": eyes.coach,
+        },
+        "say": [*eyes.news, *told(fresh, Ears(table.house, names(table), own), why)],
     }  # fmt: skip
-    out["say"] = [*eyes.news, *_told(table, eyes, events, own, why)]
-    return out
-
-
-def _told(table: Table, eyes: Eyes, events: Sequence[Mapping[str, Any]], own: Sequence[int], why: Any) -> list[str]:
-    if table.session.cleared:
-        return []
-    number, many = eyes.told
-    fresh = events[many if number == table.rounds else 0 :]
-    return told(fresh, Ears(table.house, names(table), tuple(own)), why)
 
 
 def names(table: Table) -> dict[int, str]:

@@ -109,24 +109,16 @@ async def _asked(live: LiveTable, viewer: Viewer, asked: Mapping[str, Any]) -> N
 
 def plain(opened: Opened, live: LiveTable, viewer: Viewer) -> str:
     """The scene itself, for programs."""
-    found = scene_of(opened, live, viewer)
-    return "" if found is None else json.dumps({"scene": viewer.scenes, "shows": found}, separators=(",", ":"))
+    return live.text_for(viewer, worth_of(opened, live, viewer))
 
 
 def drawn(opened: Opened, live: LiveTable, viewer: Viewer) -> str:
     """The sections of the page that a browser swaps in."""
-    found = scene_of(opened, live, viewer)
+    found = live.scene_for(viewer, worth_of(opened, live, viewer))
     if found is None:
         return ""
     html = render("table-live", found, layout_of(live.table.house))
     return json.dumps({"html": html, "scene": viewer.scenes})
-
-
-def scene_of(opened: Opened, live: LiveTable, viewer: Viewer) -> dict[str, Any] | None:
-    found = live.scene_for(viewer, worth_of(opened, live, viewer))
-    if found is not None:
-        found["you"]["coach"] = viewer.coach
-    return found
 
 
 def worth_of(opened: Opened, live: LiveTable, viewer: Viewer) -> Mapping[str, str] | None:

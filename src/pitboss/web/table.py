@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 from pitboss.pit import Command, Table
 from pitboss.rules.errors import BadInput
 from pitboss.vault import Action, Receipt
-from pitboss.web import seats
+from pitboss.web import seats, wire
 from pitboss.web.clock import Alarm
 from pitboss.web.news import news_of
-from pitboss.web.scene import Eyes, Moment, Scene, common, scene
+from pitboss.web.scene import Eyes, Moment, Scene, common, own_part, scene
 from pitboss.web.seats import Wait
 from pitboss.web.viewer import Viewer
 
@@ -119,28 +119,28 @@ class LiveTable:
         self._flying += 1
         self._asked[command.id] = [answer]
         write = self.house.write(action)
-        write.add_done_callback(lambda write: self._landed(command.id, action, names, write))
+        write.add_done_callback(lambda write: self._landed(command, action, names, write))
 
-    def _landed(self, id: str, action: Action, names: Mapping[int, str], write: "asyncio.Task[Receipt]") -> None:
+    def _landed(self, asked: Command, action: Action, names: Mapping[int, str], write: "asyncio.Task[Receipt]") -> None:
         """It is on the disk, or it is not; then the house takes everything up again."""
         self._flying -= 1
         if not self._flying:
             self._down.set()
-        answers = self._asked.pop(id, [])
+        answers = self._asked.pop(asked.id, [])
         error = asyncio.CancelledError() if write.cancelled() else write.exception()
         if error is not None:
             for answer in answers:
                 _refuse(answer, error)
             return
         receipt = write.result()
-        self._answers[id] = receipt.answer
+        self._answers[asked.id] = receipt.answer
         if len(self._answers) > MOST_ANSWERS:
             self._answers.popitem(last=False)
         if receipt.repeated:  # the vault knew it, and the memory has done it twice
             self.house.fail(None)
         else:
             self.head = receipt.hash
-            self._happened(action, names)
+            self._happened(action, names, asked.by)
         for answer in answers:
             if not answer.done():
                 answer.set_result(receipt.answer)
@@ -153,7 +153,7 @@ class LiveTable:
         found = self.house.vault.answered(self.id, id)
         return None if found is None else found.answer
 
-    def _happened(self, action: Action, names: Mapping[int, str]) -> None:
+    def _happened(self, action: Action, names: Mapping[int, str], by: str) -> None:
         """It is on the disk: everybody may know."""
         for entry in action.entries:
             if entry.kind == "bet":
@@ -164,7 +164,7 @@ class LiveTable:
                 self.say(said)
         self.ready = frozenset(seat for seat in self.ready if seat in self.table.sitting)
         self.plan()
-        self.show()
+        self.show(by)
 
     def set_ready(self, person: str, ready: bool) -> None:
         """A player wants no more bets, or does after all; this is no event, and nobody is bound by it."""
@@ -173,7 +173,7 @@ class LiveTable:
             raise BadInput("you have no seat at this table")
         self.ready = self.ready | own if ready else self.ready - own
         self.plan()
-        self.show()
+        self.show(person)
 
     # ---- the clock
 
@@ -234,10 +234,11 @@ class LiveTable:
         self.news.append(text)
         self.told += 1
 
-    def show(self) -> None:
+    def show(self, by: str = "") -> None:
+        """There is something new to see, and who has done it sees it at once."""
         self._base = None
         for viewer in self.viewers:
-            viewer.show()
+            viewer.show(viewer.person.id == by)
 
     def join(self, viewer: Viewer) -> None:
         round_ = self.table.session.round
@@ -263,22 +264,35 @@ class LiveTable:
     def scene_for(self, viewer: Viewer, worth: Mapping[str, str] | None = None) -> Scene | None:
         """What this viewer sees now; what is said in it is not said again. Nothing while the table is being written:
         there is a new scene as soon as it is."""
+        if (looked := self._looked(viewer, worth)) is None:
+            return None
+        base, eyes, moment = looked
+        base = {**base, "table": {**base["table"], "clock": moment.clock}}
+        return scene(base, self.table, eyes, moment)
+
+    def text_for(self, viewer: Viewer, worth: Mapping[str, str] | None = None) -> str:
+        """The same as a program reads it."""
+        if (looked := self._looked(viewer, worth)) is None:
+            return ""
+        base, eyes, moment = looked
+        mine = own_part(base, self.table, eyes, moment)
+        return wire.text(base, mine, self.table.house, moment.clock, viewer.scenes)
+
+    def _looked(self, viewer: Viewer, worth: Mapping[str, str] | None) -> tuple[Scene, Eyes, Moment] | None:
         if self._flying or not self.house.flowing.is_set():
             return None
         clock = seats.clock_of(self.table, self.due, self.house.clock.now())
         moment = Moment(clock, self.ready, self.head, self.house.meters)
         if self._base is None:
             self._base = common(self.table, moment)
-        base = {**self._base, "table": {**self._base["table"], "clock": moment.clock}}
         unheard = min(self.told - viewer.heard, len(self.news))
         person = viewer.person
         eyes = Eyes(
             person.id, person.name, person.role, self.house.purses.get(person.id, 0), viewer.told,
-            list(self.news)[len(self.news) - unheard :], worth or {},
+            list(self.news)[len(self.news) - unheard :], viewer.coach, worth or {},
         )  # fmt: skip
-        found = scene(base, self.table, eyes, moment)
-        viewer.told, viewer.heard = (self.table.rounds, len(base["_view"].events)), self.told
-        return found
+        viewer.told, viewer.heard = (self.table.rounds, len(self._base["_view"].events)), self.told
+        return self._base, eyes, moment
 
 
 def _refuse(answer: Answer, error: BaseException) -> None:

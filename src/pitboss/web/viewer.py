@@ -16,6 +16,7 @@ from pitboss.vault import Person
 
 MOST_WAITING = 64  # answers
 LONGEST_SEND = 15.0  # seconds for one message
+LOOK = 0.1  # seconds between two scenes for who only looks on: five bets that come together are one
 SLOW, GOING_AWAY = 1013, 1001
 Send = Callable[[str], Awaitable[None]]
 
@@ -60,6 +61,7 @@ class Viewer:
     scenes: int = 0
     closing: int = 0  # the code that the socket is closed with
     why: str = ""
+    _next: float = 0.0  # not before then, unless he is to decide or has just asked for something
     _notes: deque[str] = field(default_factory=deque)
     _new: bool = True
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
@@ -72,10 +74,15 @@ class Viewer:
             self._notes.append(text)
         self._wake.set()
 
-    def show(self) -> None:
-        """There is something new to see."""
+    def show(self, at_once: bool = True) -> None:
+        """There is something new to see: for whoever has done it, or has to do something, at once."""
+        now = asyncio.get_running_loop().time()
+        if at_once or now >= self._next or self.decides(self):
+            self._next = now
+            self._wake.set()
+        elif not self._new:
+            asyncio.get_running_loop().call_at(self._next, self.show)
         self._new = True
-        self._wake.set()
 
     def close(self, code: int = GOING_AWAY, why: str = "") -> None:
         """After what waits; at once, where it is his own fault that it waits."""
@@ -95,7 +102,7 @@ class Viewer:
                 await self._send(self._notes.popleft())
             if self.closing:
                 return
-            if self._new:
+            if self._new and self._next <= asyncio.get_running_loop().time():
                 await self._draw()
 
     async def _draw(self) -> None:
@@ -106,6 +113,7 @@ class Viewer:
         finally:
             self.easel.leave()
         if text:
+            self._next = asyncio.get_running_loop().time() + LOOK
             self.scenes += 1
             await self._send(text)
 
