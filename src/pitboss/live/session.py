@@ -28,6 +28,7 @@ from pitboss.rules.paytables import money
 from pitboss.rules.trace import trace
 
 Log = dict[str, Any]
+NO_BETS: Bets = {}
 
 
 class Session:
@@ -72,6 +73,8 @@ class Session:
         self._carried: dict[int, dict[str, int]] = {}
         self._bets: dict[int, Bets] = {}
         self._tokes: dict[int, Bets] = {}
+        self._lies: dict[int, tuple[Bets, Bets, Fraction]] = {}  # seat -> its bets, and what they come to
+        self._fine: dict[int, tuple[object, ...]] = {}  # seat -> what was allowed to it last
         self._costs = Costs(house)
         self._before, self._kept, self._fed = house, dict[int, dict[str, int]](), dict[str, Fraction]()  # as it began
         self._held: dict[int, Fraction] = {}  # seat -> what its stakes may come to after its last choice
@@ -111,9 +114,11 @@ class Session:
         """The dollars that a seat has on the table now: its bets, those for the dealer included."""
         if self.in_play and self.round is not None:
             return self.round.record.at_risk(seat) if seat in self.round.playing else Fraction(0)
-        return sum(
-            (*self.house.laid(self._bets.get(seat, {})).values(), *self._tokes.get(seat, {}).values()), Fraction(0)
-        )
+        bets, tokes = self._bets.get(seat, NO_BETS), self._tokes.get(seat, NO_BETS)
+        if (known := self._lies.get(seat)) is None or known[0] is not bets or known[1] is not tokes:
+            total = sum((*self.house.laid(bets).values(), *tokes.values()), Fraction(0))
+            known = self._lies[seat] = bets, tokes, total
+        return known[2]
 
     # ---- between rounds
 
@@ -160,7 +165,9 @@ class Session:
     def _check_bets(self, seat: int) -> None:
         bets, tokes = self._bets.get(seat, {}), self._tokes.get(seat, {})
         if bets or tokes:
-            self.house.check_seat(bets, tokes)
+            if (key := (self.house, *bets.items(), "", *tokes.items())) != self._fine.get(seat):
+                self.house.check_seat(bets, tokes)
+            self._fine[seat] = key  # the same bets are made round after round
             self.house.check_table(self._bets.values())
         if self.purses.limited(seat) and (left := self.purse(seat)) < 0:
             placed = sum((*self.house.laid(bets).values(), *tokes.values()), Fraction(0))
@@ -194,18 +201,15 @@ class Session:
             raise BadInput(f"a round is in play; {self._waiting()}")
         if self.bots:
             self._sweep()  # they may be the only ones who bet
-        playing = [seat for seat in self.seats if self._bets.get(seat)]
-        if not playing:
+        if not (playing := [seat for seat in self.seats if self._bets.get(seat)]):
             raise BadInput("nobody has bet; a seat needs a bet before the cards are dealt")
         self.shuffled = False
         if self.shoe.out or len(self.shoe.rest()) < self.graph.most_cards(len(playing)):
             self.shoe.shuffle()
             self.shuffled = not self.shoe.every_round
         seats = [
-            Seat(self._bets[seat], dict(self._carried.get(seat, {})), self._tokes.get(seat, {}))
-            if seat in playing
-            else None
-            for seat in self.seats
+            Seat(self._bets[s], dict(self._carried.get(s, {})), self._tokes.get(s, {})) if s in playing else None
+            for s in self.seats
         ]
         if self.journal is not None:
             self.journal.opened(seats, self.shoe)

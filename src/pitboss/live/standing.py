@@ -18,14 +18,14 @@ class Standing(Session):
 
     def place(self, seat: int, bets: Mapping[str, Amount], tokes: Mapping[str, Amount]) -> None:
         """All of a seat's bets at once, for itself and for the dealer: what is not named is taken back."""
-        before = self._bets.get(seat, {}), self._tokes.get(seat, {})
-        wanted = self._asked(bets, {}), self._asked(tokes, {})
+        before = self._tokes.get(seat, {})
+        wanted, given = self._asked(bets, {}), self._asked(tokes, {})
+        if not self.in_play:
+            self._tokes[seat] = {name: given[name] for name in self.house.parties if given.get(name)}
         try:
-            self._place(seat, self._tokes, dict.fromkeys(before[1], Fraction(0)))
-            self._place(seat, self._bets, dict.fromkeys(before[0], Fraction(0)) | wanted[0])
-            self._place(seat, self._tokes, wanted[1])
+            self._place(seat, self._bets, dict.fromkeys(self._bets.get(seat, {}), Fraction(0)) | wanted)
         except BadInput:
-            self._bets[seat], self._tokes[seat] = before
+            self._tokes[seat] = before
             raise
 
     def take_back(self, seat: int) -> None:

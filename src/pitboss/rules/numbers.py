@@ -8,6 +8,7 @@ wanted (a whole number, dollars, a ratio, a share) is the caller's to say; all e
 import re
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from math import isfinite
 from numbers import Rational, Real
 
@@ -89,11 +90,17 @@ def in_cents(amount: Fraction) -> bool:
 
 def written(value: object) -> Fraction:
     """A number as pitboss itself writes it into a log: "12", "25/2" or "-5/2"."""
-    if isinstance(value, str) and _WRITTEN.fullmatch(value):
-        above, _, below = value.partition("/")
-        if not below or any(c != "0" for c in below):
-            return Fraction(int(above), int(below or 1))
-    raise BadInput(f"{said(value)} is not a number as a log has it, such as '12' or '25/2'")
+    found = _kept(value) if isinstance(value, str) and len(value) <= 2 * LONGEST else None
+    if found is None:
+        raise BadInput(f"{said(value)} is not a number as a log has it, such as '12' or '25/2'")
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _kept(value: str) -> Fraction | None:
+    above, _, below = value.partition("/")
+    fits = _WRITTEN.fullmatch(value) and (not below or any(c != "0" for c in below))
+    return Fraction(int(above), int(below or 1)) if fits else None
 
 
 def decimal(value: object) -> float:
@@ -142,6 +149,7 @@ def _read(value: object, also: str) -> Fraction | None:
     return Fraction(repr(near)) if isfinite(near) else None  # 0.4 is 2/5, not the double beside it
 
 
+@lru_cache(maxsize=4096)  # a live table reads the same few amounts all day
 def _text(text: str, also: str) -> Fraction | None:
     found = _SHAPE.fullmatch(text.strip(" ")) if len(text) <= LONGEST else None
     if found is None:
