@@ -15,8 +15,9 @@ from pitboss.live.bots import usual_bets
 from pitboss.live.live import Round
 from pitboss.pit import CLOCK, PLAYER, SUPERVISOR, Command, Floor, Table
 from pitboss.rules.errors import BadInput
+from pitboss.web import wire
 from pitboss.web.face import layout_of, render
-from pitboss.web.scene import Eyes, Moment, common, scene
+from pitboss.web.scene import Eyes, Moment, common, own_part, scene
 from test_web import GAMES, bets_of, sit
 
 
@@ -83,6 +84,8 @@ class Watched:
         round_ = self.table.session.round
         for person, eyes in self.eyes.items():
             found = scene(base, self.table, eyes, moment)
+            written = wire.text(base, own_part(base, self.table, eyes, moment), self.table.house, None, 7)
+            assert json.loads(written) == {"scene": 7, "shows": found}
             eyes.told = (self.table.rounds, len(base["_view"].events))
             sent = json.dumps(found, ensure_ascii=False)
             if drawn:
@@ -98,7 +101,10 @@ class Watched:
         session = self.table.session
         behind = session.view(None)
         for seat in self.people.values():
-            assert session.view(seat, behind) == session.view(seat)
+            whole = session.view(seat)
+            assert session.view(seat, behind) == whole
+            heard = len(whole.events) // 2
+            assert session.view(seat, behind, heard).events == whole.events[heard:]
 
     def play(self, drawn: bool) -> int:
         many = 0

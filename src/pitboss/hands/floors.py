@@ -79,6 +79,7 @@ def at_least(strength: int, cards: int) -> str:
     return _named(scores[place], strengths[place], cards)
 
 
+@cache  # there are 7,462 of five cards
 def exactly(strength: int, cards: int) -> str:
     """The hands of one strength, with all ranks that break a tie; nothing where there are none."""
     strengths, scores = _rising(cards)

@@ -30,7 +30,11 @@ class Costs:
         here, staked = self._walk(frozenset({*seat.bets, *seat.tokes}), way)
         return self._most_from(here.kids[here.choices.index(choice)], staked, seat.bets, frozenset())
 
-    def _graph(self, wagered: frozenset[str]) -> Graph:
+    def knows(self, wagered: frozenset[str]) -> bool:
+        """Whether the ways of a seat that has bet on these are known already; to find them may take a second."""
+        return wagered >= set(self.house.parties) or wagered in self._graphs
+
+    def graph(self, wagered: frozenset[str]) -> Graph:
         if wagered >= set(self.house.parties):
             return trace(self.house)
         if wagered not in self._graphs:
@@ -39,7 +43,7 @@ class Costs:
 
     def _walk(self, wagered: frozenset[str], answers: Sequence[Answer]) -> tuple[Decide, dict[str, Times]]:
         """The decision that so many answers lead to, and what has been placed on the way."""
-        here = self._graph(wagered).root
+        here = self.graph(wagered).root
         staked: dict[str, Times] = {}
         left = list(answers)
         while True:

@@ -1,11 +1,9 @@
 """The meters of a live table: every bet adds to them before the cards are dealt, and a hit leaves the seed."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from pitboss.rules.fixed import Fixed
 from pitboss.rules.house import House
 from pitboss.rules.paytables import Meter
 
@@ -32,7 +30,7 @@ class Meters:
                     now = shown.get(pay.meter, self.house.amount(pay.meter))
                     shown[pay.meter] = now + self.house.amount(pay.increment)
         if shown:
-            self.house = showing(self.house, shown)
+            self.house = self.house.showing(shown)
         return self.house
 
     def settled(self, events: Iterable[Event]) -> House:
@@ -40,20 +38,14 @@ class Meters:
         hits = (hit(self.house, e["wager"], e["row"]) for e in events if e["event"] in ("settle", "toke"))
         seeds = {pay.meter: self.house.amount(pay.seed) for pay in hits if pay is not None}
         if seeds:
-            self.house = showing(self.house, seeds)
+            self.house = self.house.showing(seeds)
         return self.house
 
 
 def seeded(house: House, wager: str, row: str) -> House:
     """The same house once a row has been paid: what hits the meter after that is paid the seed."""
     pay = hit(house, wager, row)
-    return house if pay is None else showing(house, {pay.meter: house.amount(pay.seed)})
-
-
-def showing(house: House, meters: Mapping[str, Fraction]) -> House:
-    """The same house with its meters elsewhere. Nothing else of a house moves with them: its wagers and pay tables are
-    those that the table was opened with. (What a place allows may rest on what a meter shows.)"""
-    return replace(house, options=Fixed({**house.options, **meters})) if house.under is None else house.but(meters)
+    return house if pay is None else house.showing({pay.meter: house.amount(pay.seed)})
 
 
 def hit(house: House, wager: str, row: str) -> Meter | None:

@@ -37,18 +37,20 @@ def reasons(round_: Round, own: Collection[int], of: Collection[int] | None = No
         for event in table.events:
             if isinstance(event, Settle | Share):
                 column = event.rows.index if isinstance(event, Settle) else event.value
-                facts = _facts(table, column, known)
+                if (column.uid, known) not in table.facts:  # when all hands are shown, everybody knows the same
+                    table.facts[column.uid, known] = _facts(table, column, known)
+                facts = table.facts[column.uid, known]
                 out[seat, event.wager] = _words(facts, "you have" if seat in own else f"seat {seat} has")
     return out
 
 
-def _facts(table: SeatTable, index: Column, known: Collection[int]) -> "Facts":
+def _facts(table: SeatTable, index: Column, known: frozenset[int]) -> "Facts":
     """Who -> what he holds: hands, ranks and cards by their names, and where there are none, what they count."""
     cards: Facts = {}
     out: Facts = {}
     totals: Facts = {}
     for held in _decided(table, index):
-        if held.slots and {table.places.get(slot, -1) for slot in held.slots} <= {*known}:
+        if held.slots and {table.places.get(slot, -1) for slot in held.slots} <= known:
             what, value = kind(held), table.value(held)
             if held.op == CARD:
                 cards.setdefault(_owner(table, held), {})[_drawn(value)] = None

@@ -77,6 +77,7 @@ class SeatTable(Table):
         self.made: list[str] = []
         self.answers: list[str | bool] = []  # every choice, and which way every condition went, as in the graph
         self._counted: dict[int, tuple[list[int], dict[str, int]]] = {}  # hand -> its slots when it was last decided on
+        self.facts: dict[tuple[int, frozenset[int]], dict[str, dict[str, None]]] = {}  # what decided: see `reasons`
         self._marked = False
         self._known: dict[int, int] = {}
         self._ordinal: dict[str, int] = {}

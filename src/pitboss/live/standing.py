@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import Any
 
 from pitboss.live.cost import Costs
-from pitboss.live.meters import showing
 from pitboss.live.purses import Amount
 from pitboss.live.session import Session
 from pitboss.rules.errors import BadInput
@@ -27,6 +26,15 @@ class Standing(Session):
         except BadInput:
             self._tokes[seat] = before
             raise
+
+    def unlearnt(self) -> set[frozenset[str]]:
+        """What seats have bet on, where it is not known yet what their choices may cost. `learn` may take a second, and
+        may be done in another thread: whoever runs many tables does it before the deal."""
+        wagered = {frozenset({*bets, *self._tokes.get(seat, {})}) for seat, bets in self._bets.items() if bets}
+        return {names for names in wagered if not self._costs.knows(names)}
+
+    def learn(self, wagered: frozenset[str]) -> None:
+        self._costs.graph(wagered)
 
     def take_back(self, seat: int) -> None:
         """A seat's bets for the next round are its own again, and it carries nothing over."""
@@ -53,9 +61,9 @@ class Standing(Session):
         """What meters show that other tables feed too: a hit of this round is paid from there."""
         changed = {name: x for name, x in amounts.items() if self._meters.house.amount(name) != x}
         if changed:
-            self._meters.house = showing(self._meters.house, changed)
+            self._meters.house = self._meters.house.showing(changed)
             if self.in_play and self.round is not None:
-                self.round.record.house = showing(self.round.record.house, changed)
+                self.round.record.house = self.round.record.house.showing(changed)
 
     def fed(self, meter: str) -> Fraction:
         """What the bets of the last deal have added to a meter."""

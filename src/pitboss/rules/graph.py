@@ -296,6 +296,11 @@ class Graph:
         once. Of a round that is open-ended, what it hardly ever exceeds: if it does, it goes on from the discards."""
         if self.open_ended:
             return (seats + 1) * OPEN_HAND
+        if (asked := ("most cards", seats)) not in self.made:
+            self.made[asked] = self._most_cards(seats)
+        return int(self.made[asked])
+
+    def _most_cards(self, seats: int) -> int:
         most = Counter[str]()  # seats may go different ways: the most of each place
         burnt = 0
         for node in self.nodes:

@@ -121,6 +121,11 @@ class House:
         made = made.but(limits.options(made, given))
         return replace(made, wagers=limits.wagers(made), under=limits)
 
+    def showing(self, meters: Mapping[str, Fraction]) -> "House":
+        """The same house with its meters elsewhere, and nothing else: its wagers and pay tables stay as they are.
+        (What a place allows may rest on what a meter shows.)"""
+        return self.but(meters) if self.under else replace(self, options=Fixed({**self.options, **meters}))
+
     def across(self, option: str, values: Sequence[object] | None = None) -> "list[House]":
         """The house under every value of an option, or under some: `house.across("decks")`."""
         found = self.game.all_options.get(option.replace("_", "-")) if isinstance(option, str) else None
@@ -296,9 +301,8 @@ class House:
         return self.amount("stake") if "stake" in self.options else self.least_bet(self.lead(wager))
 
     def net(self, wager: str, row: str, stake: Fraction) -> Fraction:
-        """What a row brings the player, per unit staked on this wager. This is the one place where a pay becomes money:
-        the stake matters to fixed awards, and where the house cuts odd amounts down to its smallest chip; what the
-        house stakes the player cannot lose."""
+        """What a row brings the player, per unit staked on this wager: the one place where a pay becomes money. The
+        stake matters to fixed awards and where chips cut odd amounts; what the house stakes, the player cannot lose."""
         pay = self.tables[wager].pay(row)
         if isinstance(pay, Fraction):
             return self.paid(max(pay, Fraction(0)) if self._by_name[wager].free else pay, stake)
@@ -314,8 +318,7 @@ class House:
         return self.amount("chip") if self.options["rounding"] == DOWN_TO_CHIP else None
 
     def paid(self, pay: Fraction, stake: Fraction) -> Fraction:
-        """A pay to 1 as this house pays it on a stake: what is won, or what comes back of a stake that is lost in part,
-        is cut down to whole chips. A stake that is lost or pushed goes as it lies."""
+        """A pay to 1 on a stake: what is won, or comes back of a stake that is lost in part, is cut to whole chips."""
         if self.chip is None or pay <= -1 or pay == 0:
             return pay
         back = pay * stake if pay > 0 else (1 + pay) * stake

@@ -11,12 +11,16 @@ from pitboss.rules.game import Game
 from pitboss.rules.house import House
 
 
+MOST_HOUSES = 500  # that are remembered
+
+
 class Games:
     """Shipped games by name, and the operator's own."""
 
     def __init__(self, files: Sequence[str] = ()) -> None:
         self.own = [load(file) for file in files]
         self._places = {path.stem for path in known_jurisdictions()}
+        self._houses: dict[House, House] = {}  # tables that are alike stand in one house
 
     def names(self) -> dict[str, Game]:
         """Every game that a table can be opened for."""
@@ -40,8 +44,9 @@ class Games:
         return self._under(game.at(opening["options"], opening["paytables"]), opening["place"] or "")
 
     def _under(self, house: House, place: str) -> House:
-        if not place:
-            return house
-        if place not in self._places:
+        if place and place not in self._places:
             raise BadInput(f"the jurisdiction is {choice_of(said(place), sorted(self._places))}")
-        return house.but(under=jurisdiction_named(place).under)
+        found = house.but(under=jurisdiction_named(place).under) if place else house
+        if len(self._houses) > MOST_HOUSES:
+            self._houses.clear()
+        return self._houses.setdefault(found, found)

@@ -14,6 +14,7 @@ from pitboss.pit import Command, Floor
 from pitboss.pit.floor import Houses
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
+from pitboss.rules.trace import trace
 from pitboss.vault import HOUSE, Action, Person, Receipt, Unavailable, Vault
 from pitboss.web.clock import Clock, WallClock
 from pitboss.web.table import LiveTable
@@ -164,6 +165,7 @@ class LiveHouse:
     # ---- what belongs to no table
 
     async def open_table(self, command: Command, id: str, house: House, name: str, **more: Any) -> LiveTable:
+        await asyncio.to_thread(trace, house)  # which may take a second, and is then known
         await self.flowing.wait()
         table, action = self.floor.open(command, id, house, name, **more)
         await self.write(action)

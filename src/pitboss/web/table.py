@@ -81,12 +81,19 @@ class LiveTable:
             if asked is None:
                 await self._go_on()
                 continue
+            if asked.command.do == "deal":
+                await self._learn()
             try:
                 self._begin(asked.command, asked.answer)
             except Exception as error:
                 _refuse(asked.answer, error)
                 if not isinstance(error, BadInput):
                     self.house.wrong(error)
+
+    async def _learn(self) -> None:
+        """What takes a second is found out before the cards are dealt, and while the other tables go on."""
+        for wagered in self.table.session.unlearnt():
+            await asyncio.to_thread(self.table.session.learn, wagered)
 
     async def landed(self) -> None:
         """Until all that was handed in is on the disk."""
@@ -209,6 +216,8 @@ class LiveTable:
         """What is waited for does not come: the table goes on."""
         if wait[0] == "robot":
             await self._chips_for(wait[2])
+        else:
+            await self._learn()
         for command in seats.instead_of(wait, self.table):
             try:
                 await self._do(command)
