@@ -188,6 +188,10 @@ class Record:
 
     # ---- reading
 
+    def has(self, kind: str) -> bool:
+        """Whether anything of the kind has happened at a seat."""
+        return any((kind, seat) in self._of for seat in range(1, len(self.seats) + 1))
+
     def of(self, kind: str, seat: int) -> list[Event]:
         return list(self._of.get((kind, seat), ()))
 

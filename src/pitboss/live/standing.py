@@ -1,6 +1,7 @@
 """A table that stands in a live house: its session can be voided, put down and taken up, its limits change between
 rounds, and its meters are shared with other tables."""
 
+import threading
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -10,6 +11,9 @@ from pitboss.live.purses import Amount
 from pitboss.live.session import Session
 from pitboss.rules.errors import BadInput
 from pitboss.rules.numbers import written
+
+
+_LEARNING = threading.Lock()
 
 
 class Standing(Session):
@@ -34,7 +38,8 @@ class Standing(Session):
         return {names for names in wagered if not self._costs.knows(names)}
 
     def learn(self, wagered: frozenset[str]) -> None:
-        self._costs.graph(wagered)
+        with _LEARNING:  # tables that are alike learn the same, and the next finds it known
+            self._costs.graph(wagered)
 
     def take_back(self, seat: int) -> None:
         """A seat's bets for the next round are its own again, and it carries nothing over."""

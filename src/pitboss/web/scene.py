@@ -224,7 +224,7 @@ _REASONS: "WeakKeyDictionary[Round, dict[tuple[tuple[int, ...], int], dict[tuple
 def _why(table: Table, own: Sequence[int], of: Sequence[int] | None) -> dict[tuple[int, str], str]:
     """Who held what, once something of the round is settled."""
     round_ = table.session.round
-    if round_ is None or not any(event["event"] == "settle" for event in round_.events):
+    if round_ is None or not round_.record.has("settle"):
         return {}
     found = _REASONS.setdefault(round_, {})
     if (tuple(own), len(round_.events)) not in found:
