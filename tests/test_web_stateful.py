@@ -173,12 +173,14 @@ class People(RuleBasedStateMachine):
     def reload(self, n: int) -> None:
         """Another window in the place of the first: the same hand lies there."""
         self.look()
-        was = {**self.players[n].shows}
+        head = self.found.inside(lambda opened: opened.house.tables["t1"].head)
+        was = {**self.players[n].until(lambda s: s["table"]["head"] == head)}
         self.players[n].close()
         self.players[n].shows = {}
         self.players[n].connect()
         now = self.players[n].until(lambda s: s)
-        for part in ("seats", "dealer", "places", "choose"):
+        assert [{**one, "ready": 0} for one in now["seats"]] == [{**one, "ready": 0} for one in was["seats"]]
+        for part in ("dealer", "places", "choose"):
             assert now[part] == was[part], part
 
     @rule(n=WHO, do=st.sampled_from(["deal", "void", "limits", "pace", "pause", "close", "settle", "shoe", "open"]))
