@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: setup demo serve test fuzz crash load shuffles coverage check bench docs format clean
+.PHONY: setup demo serve test fuzz crash hostile load shuffles coverage check bench docs format clean
 
 setup: $(STAMP)
 
@@ -30,8 +30,12 @@ crash: setup
 	$(BIN)/python tests/crash_vault.py --kills 1000
 	$(BIN)/python tests/crash_house.py --kills 1000
 
+hostile: setup
+	PITBOSS_HOSTILE=10000 $(BIN)/python -m pytest tests/test_web_doors.py tests/test_web_stateful.py tests/test_web_hidden.py
+
 load: setup
 	$(BIN)/python bench/load.py
+	$(BIN)/python bench/rounds.py
 
 shuffles: setup
 	$(BIN)/python -m pitboss.trials cards=1e8
