@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: setup demo serve test fuzz crash hostile load shuffles coverage check bench docs format clean
+.PHONY: setup demo serve test fuzz crash hostile load memory shuffles coverage check bench docs format clean
 
 setup: $(STAMP)
 
@@ -35,6 +35,8 @@ hostile: setup
 
 load: setup
 	$(BIN)/python bench/load.py
+
+memory: setup
 	$(BIN)/python bench/rounds.py
 
 shuffles: setup

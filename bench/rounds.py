@@ -1,7 +1,7 @@
 """Whether the live house keeps what it no longer needs: so many rounds at forty tables, each written to the disk, and
 the memory of the process as they go by:
 
-    python bench/rounds.py [--rounds 1000000] [--db FILE]
+    python bench/rounds.py [--rounds 100000] [--db FILE]
 
 The house runs as it does when it is served, without the sockets: every bet and choice goes through the table's inbox,
 the clock deals, the vault commits, and a scene is made for somebody who looks on at every table.
@@ -100,7 +100,7 @@ async def play(db: str, rounds: int) -> Counted:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=float, default=1e6)
+    parser.add_argument("--rounds", type=float, default=1e5)
     parser.add_argument("--db", help="a vault of its own (default: SQLite in a folder that goes)")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
