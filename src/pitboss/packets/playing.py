@@ -44,7 +44,7 @@ def strategy(desk: Desk) -> Section:
         picture(
             card(study, book),
             f"The strategy card of {desk.house.game.title}",
-            width="62%",
+            **({"height": "84%"} if study.drawn else {"width": "62%"}),  # a chart is as tall as a page
             caption="Strategy card for players",
             command=desk.command("layout", "--what", "strategy-card", "-o", "card.svg"),
         ),
