@@ -229,8 +229,10 @@ DOES = st.sampled_from(["bet", "choose", "buy", "cash", "seed", "deal", "void", 
 
 
 @pytest.fixture(scope="module")
-def mallory(found: House, ann: Player) -> list[Player]:
-    """Somebody who looks at Ann's table without a seat, and before whom Ann's cards lie."""
+def mallory(found: House, boss: str, ann: Player) -> list[Player]:
+    """Somebody who looks at Ann's table without a seat, and before whom Ann's cards lie; no clock chooses for her."""
+    done = found.ask("POST", "/supervisor", {"do": "pace", "table": "t1", "bet": "0", "act": "0"}, cookie=boss)
+    assert done.status == 303
     ann.do("bet", seat=1, bets={"ante": "10"})
     ann.do("ready")
     ann.until(lambda s: s["choose"])
