@@ -70,6 +70,8 @@ class Crew(Protocol):
     def hands(self) -> tuple[Hand, ...]:
         """Who has done how much of the work that was asked for last; none where it is this machine."""
 
-    def work(self, bench: Bench, first: int, last: int | None, stops: Stops | None = None) -> Generator[Done, None, None]:
+    def work(
+        self, bench: Bench, first: int, last: int | None, stops: Stops | None = None
+    ) -> Generator[Done, None, None]:
         """Jobs from `first` on and before `last`, or without an end, in spans that follow one another. Whoever has
         enough closes it."""

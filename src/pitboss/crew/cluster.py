@@ -1,7 +1,8 @@
 """A crew of many machines. It keeps every worker in work, and no more on its way than that takes.
 
-Whatever happens on the way, a span is done until one report of it has come back, and the first one counts: a worker that
-dies is dask's to replace, one that is silent is passed over, and after a scheduler's end what is open goes out again.
+Whatever happens on the way, a span is sent until one report of it has come back, and the first one counts: a worker
+that dies is dask's to replace, one that is silent is passed over, and after a scheduler's end all that is open goes out
+again.
 """
 
 import time
@@ -66,7 +67,9 @@ class Cluster:
         finally:
             line.close()
 
-    def work(self, bench: Bench, first: int, last: int | None, stops: Stops | None = None) -> Generator[Done, None, None]:
+    def work(
+        self, bench: Bench, first: int, last: int | None, stops: Stops | None = None
+    ) -> Generator[Done, None, None]:
         self._done.clear()
         window, work = Window(first, last, stops), (stamp(), packed(bench))
         patience = FIRST
@@ -155,9 +158,10 @@ class _Shift:
         elif self._nobody is None:
             self._nobody = now
         elif now - self._nobody > self.cluster.patience:
+            waited = time_words(self.cluster.patience)
             raise BadInput(
-                f"there has been no worker at {self.cluster.address} for {time_words(self.cluster.patience)}: start one "
-                f"with `pitboss cluster worker {self.cluster.address}`"
+                f"there has been no worker at {self.cluster.address} for {waited}: start one with `pitboss cluster "
+                f"worker {self.cluster.address}`"
             )
         else:
             self.cluster.tell(f"waiting for a worker at {self.cluster.address}")
@@ -203,8 +207,8 @@ class _Shift:
         deaths = self.deaths[flight.numbers.start] = self.deaths.get(flight.numbers.start, 0) + 1
         if deaths > MOST_DEATHS:
             raise BadInput(
-                f"jobs {flight.numbers.start:,} to {flight.numbers.stop - 1:,} have ended every worker that tried them, "
-                f"{deaths} times; look at the memory of the workers"
+                f"jobs {flight.numbers.start:,} to {flight.numbers.stop - 1:,} have ended {deaths} workers that tried "
+                "them; see whether these have memory enough"
             )
         self.window.send_again(flight.numbers)
 

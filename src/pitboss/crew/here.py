@@ -17,7 +17,9 @@ class Here:
     away: ClassVar[bool] = False
     hands: ClassVar[tuple[Hand, ...]] = ()
 
-    def work(self, bench: Bench, first: int, last: int | None, stops: Stops | None = None) -> Generator[Done, None, None]:
+    def work(
+        self, bench: Bench, first: int, last: int | None, stops: Stops | None = None
+    ) -> Generator[Done, None, None]:
         for number in count(first) if last is None else range(first, last):
             one = range(number, number + 1)
             yield Done(one, bench.do(one))
@@ -31,7 +33,9 @@ class Threads:
     away: ClassVar[bool] = False
     hands: ClassVar[tuple[Hand, ...]] = ()
 
-    def work(self, bench: Bench, first: int, last: int | None, stops: Stops | None = None) -> Generator[Done, None, None]:
+    def work(
+        self, bench: Bench, first: int, last: int | None, stops: Stops | None = None
+    ) -> Generator[Done, None, None]:
         pool = ThreadPoolExecutor(self.many)
         ahead: deque[tuple[range, Future[Any]]] = deque()
         coming = first

@@ -17,7 +17,7 @@ from pitboss.crew import away
 from pitboss.rules.errors import BadInput, said
 
 if TYPE_CHECKING:
-    from distributed import Client, Future
+    from distributed import Future
 
 ANSWER = 10.0  # seconds that a scheduler may take to answer a question
 ATTEMPT = 3.0  # seconds of one attempt to reach it

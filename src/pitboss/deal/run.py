@@ -297,7 +297,11 @@ def run_elsewhere(house: House, **asked: Any) -> Run:
 
 def simulate(house: House, rounds: float | None = None, **settings: object) -> Simulation:
     """Play so many rounds of the game as this house offers it; see `Run` for the settings."""
-    during = {k: settings.pop(k) for k in ("until_se", "workers", "checkpoint", "progress", "patient", "crew") if k in settings}
+    during = {
+        k: settings.pop(k)
+        for k in ("until_se", "workers", "checkpoint", "progress", "patient", "crew")
+        if k in settings
+    }
     return Run(house, **settings).run(None if rounds is None else whole_rounds(rounds), **during)  # type: ignore[arg-type]
 
 

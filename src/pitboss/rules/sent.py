@@ -1,7 +1,7 @@
 """A house on its way to another machine: what was chosen, and the text of a game file that is not shipped.
 
-To another process of this machine a house goes by reference (`House.__reduce__`). Another machine has the shipped games,
-and checks their hash; any other game file goes along as text, and is read there through the same front door.
+To another process of this machine a house goes by reference (`House.__reduce__`). Another machine has the shipped
+games, and checks their hash; any other game file goes along as text, and is read there through the same front door.
 """
 
 from typing import Any
