@@ -19,7 +19,7 @@ from pitboss.rules.sent import received, sent
 from pitboss.version import __version__, sources
 
 MOST_BENCHES = 4  # that stay set up
-DONE, UNFIT, REFUSED = "done", "unfit", "refused"
+DONE, UNFIT, REFUSED, FAILED = "done", "unfit", "refused", "failed"
 Report = tuple[str, str, float, Any]  # which of these, by whom, seconds, and what was found or a sentence
 
 
@@ -51,6 +51,8 @@ def do(theirs: Mapping[str, str], post: bytes, start: int, stop: int) -> Report:
         return DONE, name(), time.perf_counter() - started, found
     except BadInput as error:
         return REFUSED, name(), 0.0, str(error)
+    except Exception as error:  # told apart from all that can go wrong on the way
+        return FAILED, name(), 0.0, f"{type(error).__name__}: {error}"
 
 
 def name() -> str:

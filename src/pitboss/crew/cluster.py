@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import Any
 
-from pitboss.crew.away import DONE, UNFIT, packed, stamp
+from pitboss.crew.away import DONE, REFUSED, UNFIT, packed, stamp
 from pitboss.crew.bench import Bench, Done, Hand, Stops
 from pitboss.crew.line import Broken, Key, Line, checked_address, dask_there, one_sentence
 from pitboss.crew.window import AHEAD, Window
@@ -194,8 +194,10 @@ class _Shift:
         elif kind == UNFIT:
             self._leave_out(worker, what)
             self.window.send_again(flight.numbers)
-        else:
+        elif kind == REFUSED:
             raise BadInput(what)
+        else:
+            raise RuntimeError(f"the worker {worker} failed: {what}")
 
     def _failed(self, flight: Flight, error: BaseException) -> None:
         from distributed import KilledWorker

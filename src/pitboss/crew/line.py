@@ -5,6 +5,7 @@ way to begin, whatever has happened before. This is the only module that talks t
 """
 
 import asyncio
+import concurrent.futures
 import contextlib
 import logging
 import queue
@@ -29,6 +30,8 @@ QUIET = {
 """What a process of the cluster, or one that speaks to it, is set to: with dask's own, a fifth of the processor goes
 into looking at itself."""
 ADDRESS = re.compile(r"(?:(tcp|tls)://)?(\[[0-9a-fA-F:.]+\]|[\w.-]+):([0-9]{1,5})", re.ASCII)
+GONE = (asyncio.CancelledError, concurrent.futures.CancelledError, OSError, TimeoutError)
+"""How spans come back whose line has broken: dask cancels them itself."""
 Key = int
 
 
@@ -50,8 +53,9 @@ def dask_there() -> None:
         import distributed  # noqa: F401
     except ImportError:
         raise BadInput("a cluster needs dask.distributed: pip install 'pitboss[cluster]'") from None
-    for name in ("distributed", "tornado"):  # what they would say is said here, in a sentence
-        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    for name in [*logging.root.manager.loggerDict]:  # what they would say is said here, in a sentence
+        if name.partition(".")[0] in ("distributed", "tornado"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 class Line:
@@ -103,7 +107,7 @@ class Line:
             key, found = self._reports.get(timeout=seconds)
         except queue.Empty:
             return None
-        if isinstance(found, asyncio.CancelledError | OSError | TimeoutError):
+        if isinstance(found, GONE):
             raise Broken(str(found))
         self._sent.pop(key, None)
         return key, found
@@ -133,7 +137,7 @@ class Line:
         self._check()
         try:
             return self._client.sync(question, callback_timeout=ANSWER)
-        except (OSError, RuntimeError, TimeoutError, asyncio.CancelledError) as error:
+        except (*GONE, RuntimeError) as error:
             raise Broken(str(error)) from None
 
     def _check(self) -> None:
