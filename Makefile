@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: setup demo serve test fuzz crash load shuffles coverage check bench docs format clean
+.PHONY: setup demo serve test fuzz crash cluster load shuffles coverage check bench docs format clean
 
 setup: $(STAMP)
 
@@ -29,6 +29,10 @@ crash: setup
 	@sh tools/system.sh
 	$(BIN)/python tests/crash_vault.py --kills 1000
 	$(BIN)/python tests/crash_house.py --kills 1000
+
+cluster: setup
+	@sh tools/system.sh
+	$(BIN)/python tests/crash_cluster.py --kills 50 --schedulers 10
 
 load: setup
 	$(BIN)/python bench/load.py

@@ -27,6 +27,7 @@ class Ordeal:
     schedulers: int
     seed: int = 1
     rounds: int = ROUNDS
+    pause: float = 3.0  # seconds between two kills, at most
     runs: int = 0
     wrong: int = 0
     done: list[str] = field(default_factory=list)
@@ -55,7 +56,7 @@ class Ordeal:
         todo = ["worker"] * self.kills + ["scheduler"] * self.schedulers
         rng.shuffle(todo)
         for what in todo:
-            time.sleep(rng.uniform(0.1, 3.0))
+            time.sleep(rng.uniform(0.1, self.pause))
             if what == "worker":
                 there.kill_worker(rng.randrange(len(there.workers)))
                 time.sleep(rng.uniform(0, 1))
@@ -76,8 +77,8 @@ def main() -> None:
     started = time.monotonic()
     found = Ordeal(asked.kills, asked.schedulers, asked.seed).go()
     print(
-        f"{found.done.count('worker')} workers and {found.done.count('scheduler')} schedulers killed during {found.runs} "
-        f"runs of {found.rounds:,} rounds, {found.wrong} of them wrong, {time.monotonic() - started:.0f} s"
+        f"{found.done.count('worker')} workers and {found.done.count('scheduler')} schedulers killed during "
+        f"{found.runs} runs of {found.rounds:,} rounds, {found.wrong} of them wrong, {time.monotonic() - started:.0f} s"
     )
     raise SystemExit(1 if found.wrong else 0)
 
