@@ -54,8 +54,8 @@ def measured(rounds: int) -> Section:
     gain = wall["1 worker of 1 thread"] / wall["2 workers of 1 thread"]
     return Section(
         "A cluster on the same two cores",
-        f"Bluff, {rounds:,} rounds, tasks of about a second; median of {LAPS} laps in turn. The processor's time is that "
-        "of the client, the scheduler and the workers together.",
+        f"Bluff, {rounds:,} rounds, tasks of about a second; median of {LAPS} laps in turn. The processor's time is "
+        "that of the client, the scheduler and the workers together.",
         ("who deals", "million rounds a second", "core-seconds for 10^9 rounds", ""),
         rows,
         [f"From one worker to two: {gain:.2f} times as fast."],
