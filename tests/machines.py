@@ -23,9 +23,7 @@ from pitboss.rules import House
 TESTS = Path(__file__).parent
 OLDER = "import pitboss.crew.away as a; a.__version__ = '0.0.1'"
 EDITED = "import pitboss.crew.away as a; a.sources = lambda: 'another'"
-SKEWED = (
-    "import pitboss.deal.run as r; was = r.Run.fingerprint; r.Run.fingerprint = lambda s: was(s) | {'answers': 'x'}"
-)
+SKEWED = "from pitboss.deal import Run; was = Run.fingerprint; Run.fingerprint = lambda s: was(s) | {'answers': 'x'}"
 """What makes a worker another one: to be run before it starts."""
 
 

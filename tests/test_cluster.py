@@ -147,18 +147,8 @@ def test_a_run_goes_on_wherever_it_was_begun(there: Machines, tmp_path: Path) ->
 
 def test_an_interrupted_command_saves_and_leaves_no_work_behind(there: Machines, tmp_path: Path) -> None:
     file = tmp_path / "run.json"
-    words = [
-        "simulate",
-        "bluff",
-        "--rounds",
-        "1e11",
-        "--patient",
-        "--cluster",
-        there.address,
-        "--checkpoint",
-        str(file),
-    ]
-    client = started(words)
+    words = ["simulate", "bluff", "--rounds", "1e11", "--patient", "--checkpoint", str(file)]
+    client = started([*words, "--cluster", there.address])
     deadline = time.monotonic() + 60
     while not file.exists() and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -223,9 +213,7 @@ def test_nobody_to_do_it_is_a_sentence(monkeypatch: pytest.MonkeyPatch, capsys: 
     said = capsys.readouterr().err
     assert "nobody answers at tcp://127.0.0.1:" in said and "pitboss cluster scheduler" in said
     with machines(workers=0) as made:
-        with pytest.raises(
-            BadInput, match="there has been no worker .* for 0.5 s: start one with `pitboss cluster worker"
-        ):
+        with pytest.raises(BadInput, match=r"there has been no worker .* for 0.5 s: start one with `pitboss cluster"):
             squares(Cluster(made.address, patience=0.5), 5)
         crew = Cluster(made.address, patience=1.0)
         made.start_worker()
@@ -311,10 +299,9 @@ def _is_socket(file: Path) -> bool:
 def test_with_certificates_only_who_has_one_comes_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if shutil.which("openssl") is None:
         pytest.skip("openssl is not installed, so no certificates can be made")
-    words = (
-        "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=pitboss".split()
-    )
-    subprocess.run([*words, "-keyout", "key.pem", "-out", "cert.pem"], cwd=tmp_path, check=True, capture_output=True)
+    made_of = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=lab"]
+    words = ["openssl", "req", "-x509", *made_of, "-keyout", "key.pem", "-out", "cert.pem"]
+    subprocess.run(words, cwd=tmp_path, check=True, capture_output=True)
     for name, file in [("CA_FILE", "cert")] + [
         (f"{who}__{what}", file)
         for who in ("SCHEDULER", "WORKER", "CLIENT")
@@ -329,5 +316,5 @@ def test_with_certificates_only_who_has_one_comes_in(tmp_path: Path, monkeypatch
         out, err = client.communicate(timeout=120)
         assert client.returncode == 0 and "who dealt" in out, err
         monkeypatch.setattr(room, "FIRST", 0.1)
-        with pytest.raises(BadInput, match="nobody answers|cannot be spoken to"):
+        with pytest.raises(BadInput, match=r"nobody answers|cannot be spoken to"):
             squares(Cluster(made.address), 1)

@@ -3,7 +3,7 @@
 import pickle
 import sys
 from contextlib import closing
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 
 import pytest
@@ -76,13 +76,13 @@ def test_spans_grow_to_about_a_second_and_shrink_towards_the_end() -> None:
         sizes.append(len(numbers))
         assert window.keep(numbers, None, len(numbers) * 0.002)
         list(window.ready())
-    assert sizes[0] == 1 and all(b <= GROWS * a for a, b in zip(sizes, sizes[1:], strict=False))
+    assert sizes[0] == 1 and all(b <= GROWS * a for a, b in pairwise(sizes))
     assert max(sizes) == int(SPAN / 0.002) and sizes[-1] == 1
 
 
 def test_an_error_is_looked_at_after_fixed_numbers_of_chunks() -> None:
     looks = [n for n in range(1, 5000) if is_look(n)]
-    assert looks[:64] == list(range(1, 65)) and all(b - a <= a / 32 for a, b in zip(looks, looks[1:]) if a >= 64)
+    assert looks[:64] == list(range(1, 65)) and all(b - a <= a / 32 for a, b in pairwise(looks) if a >= 64)
     assert all(next_look(n) == min(look for look in looks if look > n) for n in range(1, 4000, 7))
 
 

@@ -55,21 +55,8 @@ class Network:
         ip("-n", switch, "link", "add", "name", "switch", "type", "bridge")
         ip("-n", switch, "link", "set", "switch", "up")
         for number, host in enumerate(HOSTS, 1):
-            ip(
-                "-n",
-                switch,
-                "link",
-                "add",
-                "name",
-                f"to-{host}",
-                "type",
-                "veth",
-                "peer",
-                "name",
-                "cable",
-                "netns",
-                self.name(host),
-            )
+            cable = ["type", "veth", "peer", "name", "cable", "netns", self.name(host)]
+            ip("-n", switch, "link", "add", "name", f"to-{host}", *cable)
             ip("-n", switch, "link", "set", f"to-{host}", "master", "switch", "up")
             ip("-n", self.name(host), "addr", "add", f"10.77.0.{number}/24", "dev", "cable")
             ip("-n", self.name(host), "link", "set", "cable", "up")
