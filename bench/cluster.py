@@ -11,13 +11,13 @@ from statistics import median
 from time import perf_counter
 
 from field import Section, aim
-from pitboss.catalog import load
+from pitboss.catalog import load as game
 from pitboss.crew import Crew, Threads
 from pitboss.crew.cluster import Cluster
 from pitboss.deal import Run
 
-ROUNDS = 1_500_000_000
-LAPS = 3
+ROUNDS = 600_000_000
+LAPS = 5
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -27,7 +27,7 @@ def cluster(scratch: Path) -> Section:
 
 
 def measured(rounds: int) -> Section:
-    house = load("bluff").at()
+    house, load = game("bluff").at(), os.getloadavg()[0]
     with _started(1, 1) as (one, first), _started(2, 1) as (two, second), _started(1, 2) as (wide, third):
         crews: dict[str, tuple[Crew, list[int]]] = {
             "1 thread": (Threads(1), []),
@@ -48,17 +48,23 @@ def measured(rounds: int) -> Section:
     rows = []
     for name in crews:
         base = "1 thread" if "1" in name and "2" not in name else "2 threads"
-        kept = median(a / b for (a, _), (b, _) in zip(laps[base], laps[name], strict=True))
-        told = "" if name == base else aim(kept >= 0.95, f"{kept:.2f} of the threads' speed, aim 0.95")
-        rows.append((name, f"{rounds / wall[name] / 1e6:.1f}", f"{spent[name] / rounds * 1e9:.2f}", told))
+        pairs = list(zip(laps[base], laps[name], strict=True))
+        by_clock = median(a / b for (a, _), (b, _) in pairs)
+        by_work = median(a / b for (_, a), (_, b) in pairs)
+        told = "" if name == base else aim(by_work >= 0.95, f"{by_work:.2f}, aim 0.95")
+        clock = "" if name == base else f"{by_clock:.2f}"
+        rows.append((name, f"{rounds / wall[name] / 1e6:.1f}", clock, f"{spent[name] / rounds * 1e9:.2f}", told))
     gain = wall["1 worker of 1 thread"] / wall["2 workers of 1 thread"]
     return Section(
         "A cluster on the same two cores",
         f"Bluff, {rounds:,} rounds, tasks of about a second; median of {LAPS} laps in turn. The processor's time is "
         "that of the client, the scheduler and the workers together.",
-        ("who deals", "million rounds a second", "core-seconds for 10^9 rounds", ""),
+        ("who deals", "million rounds a second", "of threads", "core-seconds for 10^9 rounds", "of threads, by work"),
         rows,
-        [f"From one worker to two: {gain:.2f} times as fast."],
+        [
+            f"From one worker to two: {gain:.2f} times as fast. The load of the machine besides was {load:.1f} on "
+            f"{os.cpu_count()} cores: what is told by the clock has that in it, what is told by work has not."
+        ],
     )
 
 

@@ -121,6 +121,12 @@ def test_the_command_and_the_library_give_the_same(there: Machines, capsys: pyte
     assert main(["analyze", "bluff", "--across", "decks=2,6", "--cluster", there.address]) == 0
 
 
+def test_what_takes_for_ever_is_refused_there_too(there: Machines, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.deal.run.SETTLED", 0.5)
+    with pytest.raises(BadInput, match=r"more than the 10 minutes .* `patient=True`"):
+        Run(load("bluff").at(), compared=False).run(10**15, crew=Cluster(there.address))
+
+
 # ---- checkpoints
 
 

@@ -19,7 +19,7 @@ from pitboss.rules.errors import BadInput
 from pitboss.rules.work import time_words
 
 PATIENCE = 120.0  # seconds without a scheduler, or without a worker, that are waited
-FIRST = 8.0  # the same before a scheduler was ever there
+FIRST = 10.0  # the same before a scheduler was ever there
 LATE = 20.0  # seconds after which a span is sent to somebody else too, or ten times what one takes
 AGAIN = 3  # times that, after which a silent worker is asked again
 MOST_DEATHS = 20  # workers that one span may take with it
