@@ -147,7 +147,7 @@ class _Shift:
         """Those that can be asked. With none at all it waits, but not for ever."""
         there = self.line.threads()
         fit = {w: n for w, n in there.items() if w not in self.unfit}
-        if there and not fit:
+        if there and not fit and not self.cluster.hands:  # one that fitted may come back
             worker, why = next(iter(self.unfit.items()))
             raise BadInput(f"no worker of {self.cluster.address} can be used; of {worker}: {why}")
         now = time.monotonic()
