@@ -63,7 +63,7 @@ def measured(rounds: int) -> Section:
         rows,
         [
             f"From one worker to two: {gain:.2f} times as fast. The load of the machine besides was {load:.1f} on "
-            f"{os.cpu_count()} cores: what is told by the clock has that in it, what is told by work has not."
+            f"{os.cpu_count()} cores: that is in what the clock tells, and in part in the rest."
         ],
     )
 
