@@ -31,6 +31,7 @@ class Ordeal:
     runs: int = 0
     wrong: int = 0
     done: list[str] = field(default_factory=list)
+    over: threading.Event = field(default_factory=threading.Event)
 
     def go(self) -> "Ordeal":
         house = load("bluff").at()
@@ -42,13 +43,16 @@ class Ordeal:
         with machines(workers=2) as there:
             killer = threading.Thread(target=self._kill, args=(there,))
             killer.start()
-            while killer.is_alive() or not self.runs:
-                seed = self.runs % SEEDS
-                run = Run(house, seed=seed)
-                run.run(self.rounds, crew=Cluster(there.address), patient=True)
-                self.runs += 1
-                self.wrong += counts(run) != right[seed]
-            killer.join()
+            try:
+                while killer.is_alive() or not self.runs:
+                    seed = self.runs % SEEDS
+                    run = Run(house, seed=seed)
+                    run.run(self.rounds, crew=Cluster(there.address), patient=True)
+                    self.runs += 1
+                    self.wrong += counts(run) != right[seed]
+            finally:  # it starts processes, which must be there to be ended
+                self.over.set()
+                killer.join()
         return self
 
     def _kill(self, there: Machines) -> None:
@@ -56,6 +60,8 @@ class Ordeal:
         todo = ["worker"] * self.kills + ["scheduler"] * self.schedulers
         rng.shuffle(todo)
         for what in todo:
+            if self.over.is_set():
+                return
             time.sleep(rng.uniform(0.1, self.pause))
             if what == "worker":
                 there.kill_worker(rng.randrange(len(there.workers)))
