@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: setup demo serve test fuzz crash hostile load memory shuffles coverage check bench docs format clean
+.PHONY: setup demo serve test fuzz crash hostile cluster load memory shuffles coverage check bench docs format clean
 
 setup: $(STAMP)
 
@@ -32,6 +32,10 @@ crash: setup
 
 hostile: setup
 	PITBOSS_HOSTILE=10000 $(BIN)/python -m pytest tests/test_web_doors.py tests/test_web_stateful.py tests/test_web_hidden.py
+
+cluster: setup
+	@sh tools/system.sh
+	$(BIN)/python tests/crash_cluster.py --kills 50 --schedulers 10
 
 load: setup
 	$(BIN)/python bench/load.py

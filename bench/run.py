@@ -20,6 +20,7 @@ import llvmlite.binding as llvm
 
 from blackjack import blackjack, blackjack_exact
 from bluff_plain import play_rounds
+from cluster import cluster
 from field import (
     COMPILERS,
     HERE,
@@ -141,6 +142,7 @@ SECTIONS: list[Callable[[Path], Section]] = [
     pay_tables,
     claims,
     packet_times,
+    cluster,
     compile_time,
     commands,
 ]

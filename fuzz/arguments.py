@@ -9,7 +9,7 @@ from fuzz.case import FOLDER, Case
 from fuzz.fixtures import EXAMPLES, small_claims, small_log
 from fuzz.values import BAD, BROKEN, EITHER, GAMES, GOOD, LONG, OPTIONS, POSITIONAL, UNKNOWN, Value
 
-SHOWS = ("demo", "packet", "serve")
+SHOWS = ("demo", "packet", "serve", "cluster")
 """Commands that work for minutes, or stay until they are stopped: here they are only given what they must refuse."""
 WEIGHTS = {
     "games": 1, "rules": 6, "analyze": 14, "strategy": 8, "simulate": 14, "play": 12, "replay": 5, "hands": 3,

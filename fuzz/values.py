@@ -107,6 +107,7 @@ OPTIONS: dict[str, tuple[Value, ...]] = {
     "--rounds": (*number, *values("1 2 20", "0 -5 1.5 16/3 1e16 9999999999999999999", "65536 1e4", "1e12 1e15")),
     "--until-se": (*no_number, *values("0.1 0.05", "0 -1 -0.5", "10 16/3", "1e-9 0.0000001")),
     "--seed": (*number, *values("1 7 0", "1.5 16/3", "-1 99999999999999999999 18446744073709551616")),
+    "--cluster": values("", "tcp://127.0.0.1:0 lab 5 http://lab:1 tcp://lab tcp://:1 tcp://a:99999 tcp://a:b"),
     "--workers": (*number, *values("1 2", "0 -1 1.5", "64 100000")),
     "--seats": (*number, *values("1 2 3", "0 -1 1000000 1.5 99999999999999999999", "7 8 100")),
     "--spots": (*number, *values("1 2", "0 -1 99 1.5", "7")),

@@ -14,7 +14,7 @@ from helpers import GAME_FILES, OPEN_ENDED, ROOT, SOURCE, load_game
 
 ROOMS = (
     "disk", "cards", "hands", "rules", "ledger", "compile", "thumb", "exact", "deal", "live", "tune", "guard", "earn",
-    "sheets", "felt", "jurisdictions", "approval", "train", "vault", "pit", "trials",
+    "sheets", "felt", "jurisdictions", "approval", "train", "vault", "pit", "trials", "crew",
 )  # fmt: skip
 MODULES = [p for p in sorted(SOURCE.rglob("*.py")) if p.relative_to(SOURCE).parts[0] in ROOMS]
 JUDGES = sorted((SOURCE / "claims").glob("*.py"))  # they load the game that a claim names, and know none

@@ -15,6 +15,7 @@ from pitboss.rules.shoes import checked_shoe
 if TYPE_CHECKING:
     from pitboss.approval import Approval, Comparison
     from pitboss.claims import Verdicts
+    from pitboss.crew.cluster import Cluster
     from pitboss.deal import Progress
     from pitboss.earn import Floor
     from pitboss.guard import Protection
@@ -112,13 +113,14 @@ def simulate(
     seed: int = 1, shoe: bool = False, cut: Money | None = None, wager: str | None = None,
     bets: Mapping[str, Money] | None = None, until_se: float | None = None, workers: int | None = None,
     checkpoint: "str | Path | None" = None, progress: "Callable[[Progress], None] | None" = None,
-    patient: bool = False,
+    patient: bool = False, backend: str | None = None,
 ) -> "Simulation":  # fmt: skip
     """Play so many rounds, from fresh shuffles or through a real shoe, beside the exact result where there is one.
 
     Without `rounds` it plays ten million, or as many as the standard error `until_se` takes. `cut` is the place of the
     cut card in decks from the back, `shoe=True` deals to it. Whatever the number of `workers`, a `seed` gives the same.
-    What would take more than ten minutes needs `patient=True`.
+    What would take more than ten minutes needs `patient=True`. A `backend` is a cluster, by the address of its
+    scheduler, such as "tcp://lab:8786"; it gives the same too.
     """
     from pitboss.deal import Run, check_place
     from pitboss.studies import by_wager, word, yes
@@ -127,6 +129,7 @@ def simulate(
     many = None if rounds is None else whole("rounds", rounds, 1, MOST_ROUNDS, "1e8")
     error = None if until_se is None else float(share("until_se", until_se, LEAST, 1, "0.05%"))
     threads = None if workers is None else whole("workers", workers, 1, 1024)
+    crew = _crew(backend)
     file = None if checkpoint is None else _file("checkpoint", checkpoint)
     if file is not None:
         check_place(file)  # before the work that comes first
@@ -142,7 +145,7 @@ def simulate(
         many = run.usual_rounds
     return run.run(
         many, until_se=error, workers=threads, checkpoint=file, progress=_called("progress", progress),
-        patient=yes("patient", patient),
+        patient=yes("patient", patient), crew=crew,
     )  # fmt: skip
 
 
@@ -201,8 +204,10 @@ def protect(
     house: "House | Game | str", wager: str | None = None, *, decks: "int | Sequence[int]" = (),
     cuts: "Money | Sequence[Money]" = (), seats: int = 1, shoes: int = 2000, seed: int = 1, hands: int = 60,
     limit: Money | None = None, tolerate: Money = 20, states: int | None = None, patient: bool = False,
+    backend: str | None = None,
 ) -> "Protection":  # fmt: skip
-    """What a card counter, or a glimpse of a card, is worth on a wager, or on all."""
+    """What a card counter, or a glimpse of a card, is worth on a wager, or on all. The shoes are dealt here, or by the
+    cluster that `backend` names."""
     from pitboss.guard import Plan
     from pitboss.guard import protect as judged
     from pitboss.studies import word, yes
@@ -215,7 +220,8 @@ def protect(
         dollars("tolerate", tolerate), None if states is None else whole("states", states),
         yes("patient", patient),
     )  # fmt: skip
-    return judged(at, None if wager is None else at.check_wager(word("wager", wager)), plan)
+    one = None if wager is None else at.check_wager(word("wager", wager))
+    return judged(at, one, plan, crew=_crew(backend))
 
 
 def floor(
@@ -223,9 +229,11 @@ def floor(
     rates: Mapping[str, Money] | None = None, hands: int = 60, hours: Money = 8, days: int = 30, risk: Money = "1/100",
     mistakes: Money = 0, buy_in: Money | None = None, stay: Money = 1, seed: int = 1, strategy: str = "optimal",
     wager: str | None = None, actual: Money | None = None, rounds: int | None = None, patient: bool = False,
+    backend: str | None = None,
 ) -> "Floor":  # fmt: skip
     """What a table earns in a shift and a month, how bad a night can get, and what must be at hand. `mistakes` is what
     players give away of their bet, such as "1%"; `actual` a real win, in so many `rounds` or in a month: is it normal?
+    What must be dealt is dealt here, or by the cluster that `backend` names.
     """
     from pitboss.earn import Actual, Plan, earn
     from pitboss.earn.plan import USUAL_SEATS
@@ -243,7 +251,7 @@ def floor(
     only = None if wager is None else at.check_wager(word("wager", wager))
     many = None if rounds is None else whole("rounds", rounds, 1, MOST)
     won = None if actual is None else Actual(dollars("actual", actual, -MOST), many)
-    return earn(at, plan, word("strategy", strategy), only, won)
+    return earn(at, plan, word("strategy", strategy), only, won, _crew(backend))
 
 
 def packet(
@@ -423,6 +431,16 @@ def _file(what: str, value: object) -> Path:
     if not isinstance(value, str | os.PathLike) or not str(value) or "\0" in str(value):
         raise BadInput(f"{what}: write the name of a file, not {said(value)}")
     return Path(value)
+
+
+def _crew(backend: object) -> "Cluster | None":
+    """The cluster at an address; None for this machine."""
+    if backend is None:
+        return None
+    from pitboss.crew.cluster import Cluster
+    from pitboss.studies import word
+
+    return Cluster(word("backend", backend))
 
 
 def _called(what: str, value: Any) -> Any:

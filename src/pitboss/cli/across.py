@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from pitboss.cli.asked import Rows, asked_csv, console, print_json
+from pitboss.cli.crew import asked_crew
 from pitboss.cli.layout import Sheet, table
 from pitboss.cli.picture import asked_plot, say
 from pitboss.cli.progress import counting
@@ -26,7 +27,8 @@ def run(args: Namespace, house: House) -> int:
     if args.bets or args.shoe:
         raise BadInput("--across compares whole houses, edge by edge: leave out --bet and --shoe")
     with counting(house.game.title):
-        found = across(house, [axis(house, text) for text in args.across], args.strategy, args.wager)
+        axes = [axis(house, text) for text in args.across]
+        found = across(house, axes, args.strategy, args.wager, asked_crew(args))
     if sheet is not None:
         Rows(found.json()["edges"]).to_csv(sheet)
     if file is not None:

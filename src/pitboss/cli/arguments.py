@@ -94,6 +94,13 @@ def patient_argument(parser: argparse.ArgumentParser, what: str = ALL_THE_SAME) 
     parser.add_argument("--patient", action="store_true", help=what)
 
 
+def cluster_argument(parser: argparse.ArgumentParser, what: str = "do it on a cluster") -> None:
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS",
+        help=f"{what}, by the address of its scheduler, such as tcp://lab:8786; never changes a result",
+    )  # fmt: skip
+
+
 def full_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--full", action="store_true", help="every row of a long return table, with every digit")
 

@@ -23,9 +23,11 @@ from pitboss.cli.streams import ask, complain, shown
 from pitboss.rules.errors import BadInput
 
 if TYPE_CHECKING:
+    from pitboss.crew import Crew
     from pitboss.exact import Study
     from pitboss.ledger.records import Analysis, Outcome, WagerResult
     from pitboss.ledger.simulated import SimulatedOutcome, SimulatedWager, Simulation
+    from pitboss.rules.house import House
 
 
 def jurisdictions(args: Namespace) -> int:
@@ -53,6 +55,8 @@ def analyze(args: Namespace) -> int:
     house = asked_house(args)
     bets = asked_bets(args, house)
     workbook = asked_workbook(args)
+    if args.cluster is not None and not args.across:
+        raise BadInput("--cluster counts many houses at once: say which with --across, such as --across decks")
     if args.plan:
         if args.plot or args.across:
             raise BadInput(
@@ -184,12 +188,13 @@ def _open_strategy(args: Namespace, study: "Study", file: Path | None) -> int:
 
 
 def simulate(args: Namespace) -> int:
-    from pitboss.cli import sampled
+    from pitboss.cli import crew
     from pitboss.cli.progress import watch
     from pitboss.deal import Run, Stopped, check_place
 
     house = asked_house(args)
     sheet, checkpoint = asked_csv(args), None if args.checkpoint is None else Path(args.checkpoint)
+    workers = crew.asked_crew(args)
     if checkpoint is not None:
         check_place(checkpoint)  # before the work that comes first
     bets = asked_bets(args, house)
@@ -199,13 +204,15 @@ def simulate(args: Namespace) -> int:
             seats=args.seats, cut=args.cut, wager=args.wager, bets=bets,
         )  # fmt: skip
     rounds = args.rounds or (None if args.until_se else run.usual_rounds)
+    if args.plan:
+        return crew.plan(args, run, rounds, workers)
     stopped = False
     found: Simulation | None
     try:
-        with watch(rounds, args.until_se) as progress:
+        with watch(rounds, args.until_se, run.chunk) as progress:
             found = run.run(
                 rounds, until_se=args.until_se, workers=args.workers, checkpoint=checkpoint, progress=progress,
-                patient=args.patient,
+                patient=args.patient, crew=workers,
             )  # fmt: skip
     except Stopped as stop:
         where = f"; the same command goes on from {stop.saved}" if stop.saved else ""
@@ -220,7 +227,14 @@ def simulate(args: Namespace) -> int:
         _returns(found).to_csv(sheet)
     if args.json:
         return shown(code, lambda: print_json(found.json()))
-    return shown(code, lambda: sampled.show(console(), house, found, args.full))
+    return shown(code, lambda: _dealt(found, house, args.full, workers, run.chunk))
+
+
+def _dealt(found: "Simulation", house: "House", full: bool, workers: "Crew | None", chunk: int) -> None:
+    from pitboss.cli import crew, sampled
+
+    sampled.show(console(), house, found, full)
+    crew.show_hands(console(), () if workers is None else workers.hands, chunk)
 
 
 def play(args: Namespace) -> int:
@@ -322,6 +336,12 @@ def train(args: Namespace) -> int:
 
 def serve(args: Namespace) -> int:
     from pitboss.cli.serve import run
+
+    return run(args)
+
+
+def cluster(args: Namespace) -> int:
+    from pitboss.cli.crew import run
 
     return run(args)
 

@@ -9,6 +9,7 @@ from rich.console import Console, Group
 from rich.text import Text
 
 from pitboss.cli.asked import Rows, amounts, asked_csv, asked_house, console, pairs, print_json
+from pitboss.cli.crew import asked_crew
 from pitboss.cli.flags import in_flags
 from pitboss.cli.layout import Flow, Sheet, table
 from pitboss.cli.picture import asked_plot, say
@@ -44,7 +45,7 @@ def run(args: Namespace) -> int:
         patient=args.patient,
     )
     with counting(house.game.title):
-        found = earn(house, plan, args.strategy, args.wager, _really(args))
+        found = earn(house, plan, args.strategy, args.wager, _really(args), asked_crew(args))
     if sheet is not None:
         _rows(found).to_csv(sheet)
     if file is not None:

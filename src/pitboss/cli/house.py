@@ -1,8 +1,8 @@
-"""The arguments of the live house: to open it, and to check its log."""
+"""The arguments of what stays open: the live house, with its log, and the two processes of a cluster."""
 
 from typing import TYPE_CHECKING, Any
 
-from pitboss.cli.arguments import whole
+from pitboss.cli.arguments import threads, whole
 
 if TYPE_CHECKING:
     import argparse
@@ -43,6 +43,21 @@ def audit(commands: "Commands") -> None:
     )
     _log(parser, "the log")
     parser.add_argument("--json", action="store_true", help="print what was found as JSON")
+
+
+def cluster(commands: "Commands") -> None:
+    parser = commands.add_parser("cluster", help="many machines: the scheduler, and the workers that it gives work to")
+    parser.add_argument("what", choices=["scheduler", "worker"], help="which of the two this machine is to be")
+    parser.add_argument(
+        "address", nargs="?", metavar="ADDRESS", help="of a worker: its scheduler, such as tcp://lab:8786"
+    )
+    parser.add_argument("--host", default="127.0.0.1", help="where a scheduler listens (default: this machine only)")
+    parser.add_argument("--port", type=whole(0, 65535), default=8786, help="which port (default 8786; 0 for any)")
+    parser.add_argument("--threads", type=threads, metavar="N", help="of a worker (default: all cores)")
+    parser.add_argument(
+        "--trust-network", action="store_true",
+        help="listen without certificates on a network where everybody may run programs on this machine",
+    )  # fmt: skip
 
 
 def _log(parser: "argparse.ArgumentParser", what: str) -> None:

@@ -9,6 +9,7 @@ from pitboss.cli.arguments import (
     COUNTS,
     any_whole,
     bet_argument,
+    cluster_argument,
     csv_argument,
     full_argument,
     game_arguments,
@@ -105,6 +106,8 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
         "the file ends in .png or .svg",
     )  # fmt: skip
 
+    cluster_argument(analyze, "count --across on a cluster, one house at a time on every core")
+
     strategy = commands.add_parser("strategy", help="what every choice is worth, and the best one")
     game_arguments(strategy)
     strategy_argument(strategy)
@@ -145,6 +148,10 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
         "--cut", type=ratio, metavar="DECKS", help="decks behind the cut card, with --shoe (default: the game's)"
     )
     simulate.add_argument("--checkpoint", metavar="FILE", help="save as it goes, and go on from there when run again")
+    cluster_argument(simulate, "deal on a cluster")
+    simulate.add_argument(
+        "--plan", action="store_true", help="say how --rounds would be cut and how long they should take, and deal none"
+    )
     full_argument(simulate)
     csv_argument(simulate, "every row of every table")
     patient_argument(simulate)
@@ -198,6 +205,7 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     papers.train(commands)
     house.serve(commands)
     house.audit(commands)
+    house.cluster(commands)
 
     commands.add_parser(
         "demo", help="a story in nine screens: a claim proved, explained, dealt, judged, and a packet written"

@@ -33,13 +33,14 @@ def counting(what: str) -> Iterator[None]:
 
 
 @contextmanager
-def watch(rounds: int | None, until_se: float | None) -> Iterator["Callable[[Progress], None] | None"]:
+def watch(rounds: int | None, until_se: float | None, chunk: int) -> Iterator["Callable[[Progress], None] | None"]:
     if not sys.stderr.isatty():
         yield None
         return
     from rich.progress import BarColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
+    from pitboss.cli.crew import rates
     from pitboss.cli.screen import Screen
 
     columns = (
@@ -54,7 +55,10 @@ def watch(rounds: int | None, until_se: float | None) -> Iterator["Callable[[Pro
             if until_se is not None and now.standard_error > 0:  # an error falls with the root of the rounds
                 bar.update(task, total=now.rounds * max(1.0, (now.standard_error / until_se) ** 2))
                 share = now.rounds
-            bar.update(task, completed=share, count=f"{now.rounds:,} rounds", error=f"{now.standard_error:.2e}")
+            count = f"{now.rounds:,} rounds"
+            if now.hands:
+                count = f"{count}, {rates(now.hands, chunk)}"
+            bar.update(task, completed=share, count=count, error=f"{now.standard_error:.2e}")
 
         yield show
 

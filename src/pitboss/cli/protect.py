@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from pitboss.cli.asked import Rows, asked_csv, asked_house, console, pairs, print_json
+from pitboss.cli.crew import asked_crew
 from pitboss.cli.flags import in_flags
 from pitboss.cli.layout import Sheet, table
 from pitboss.cli.picture import asked_plot, say
@@ -47,8 +48,9 @@ def run(args: Namespace) -> int:
         states=args.states,
         patient=args.patient,
     )
+    crew = asked_crew(args)
     with stages() as watch:
-        found = protect(house, args.wager, plan, watch)
+        found = protect(house, args.wager, plan, watch, crew)
     if sheet is not None:
         _rows(found).to_csv(sheet)
     if file is not None:

@@ -6,6 +6,7 @@ from pitboss.cli.arguments import (
     any_dollars,
     any_whole,
     bet_argument,
+    cluster_argument,
     csv_argument,
     dollars,
     game_arguments,
@@ -116,6 +117,7 @@ def protect(commands: "Commands") -> None:
         help="what a counter may win an hour for the bet to be called safe (default 20)",
     )  # fmt: skip
     parser.add_argument("--plot", metavar="FILE", help="draw what counters win, to a file that ends in .png or .svg")
+    cluster_argument(parser)
     csv_argument(parser, "every table")
     patient_argument(parser)
 
@@ -170,5 +172,6 @@ def floor(commands: "Commands") -> None:
         "--rounds", type=rounds, metavar="N", help="in how many rounds --actual was won (default: those of a month)"
     )
     parser.add_argument("--plot", metavar="FILE", help="draw the house's win, to a file that ends in .png or .svg")
+    cluster_argument(parser)
     csv_argument(parser, "every bet, the swings and the jackpots")
     patient_argument(parser)

@@ -37,6 +37,18 @@ class Tally:
     squares: dict[str, int] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, eq=False)
+class Part:
+    """What some chunks add to a tally; of the cells only those that came up."""
+
+    chunks: int
+    there: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    pots: NDArray[np.int64]
+    sums: dict[str, int]
+    squares: dict[str, int]
+
+
 def check_place(path: Path) -> Path:
     """Where the file really is; a sentence where there can be none."""
     try:

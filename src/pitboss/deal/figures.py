@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.deal.checkpoint import Tally
+from pitboss.deal.checkpoint import Part, Tally
 from pitboss.deal.statistics import chi_square, chi_square_tail, standard_errors
 from pitboss.exact import Study
 from pitboss.exact.study import AMONG
@@ -17,6 +17,7 @@ from pitboss.ledger.multiples import Multiple, multiples
 from pitboss.ledger.records import WagerResult
 from pitboss.ledger.simulated import SimulatedOutcome, SimulatedTogether, SimulatedWager, Simulation
 
+Counts = tuple[NDArray[np.int64], NDArray[np.int64]]  # hands per cell, rounds per number of seats that shared a pot
 ENOUGH_CHUNKS = 20  # for a standard error over chunks
 FEW = 100  # hands, of which an error is no more than a guess
 
@@ -37,15 +38,36 @@ class Sampled:
         self.worth = {p: worth for p, (worth, _) in priced.items()}
         self.denominator = {p: common for p, (_, common) in priced.items()}
 
-    def add(self, old: Tally, found: tuple[NDArray[np.int64], NDArray[np.int64]], whole: bool) -> Tally:
-        """The tally with one more chunk; it takes the place of the old one in a single step, or not at all."""
-        counts, pots = found
-        new = Tally(old.cells + counts, old.pots + pots, old.chunks + whole, dict(old.sums), dict(old.squares))
+    def part(self, found: Iterable[Counts]) -> Part:
+        """What these chunks come to together."""
+        cells: NDArray[np.int64] | None = None
+        pots: NDArray[np.int64] | None = None
+        sums, squares, chunks = dict.fromkeys(self.worth, 0), dict.fromkeys(self.worth, 0), 0
+        for counts, shared in found:
+            there = np.flatnonzero(counts)
+            many = counts[there].astype(object)
+            for p, worth in self.worth.items():
+                total = int(many @ worth[there].astype(object))  # exact: as Python integers
+                sums[p] += total
+                squares[p] += total * total
+            cells = counts if cells is None else cells + counts
+            pots = shared if pots is None else pots + shared
+            chunks += 1
+        assert cells is not None and pots is not None
+        if chunks > 1:
+            there = np.flatnonzero(cells)
+        return Part(chunks, there, cells[there], pots, sums, squares)
+
+    def add(self, old: Tally, part: Part, whole: bool = True) -> Tally:
+        """The tally with some more chunks; it takes the place of the old one in a single step, or not at all. What is
+        not a `whole` chunk is no part of the error over chunks."""
+        cells = old.cells.copy()
+        cells[part.there] += part.counts
+        new = Tally(cells, old.pots + part.pots, old.chunks + part.chunks * whole, dict(old.sums), dict(old.squares))
         if whole:
             for p in self.worth:
-                total = _dot(counts, self.worth[p])
-                new.sums[p] = new.sums.get(p, 0) + total
-                new.squares[p] = new.squares.get(p, 0) + total * total
+                new.sums[p] = new.sums.get(p, 0) + part.sums[p]
+                new.squares[p] = new.squares.get(p, 0) + part.squares[p]
         return new
 
     def amiss(self, tally: Tally) -> str:

@@ -16,9 +16,10 @@ class RunPace:
     until_se: float | None
     patient: bool
     pace: Pace = field(init=False)
+    after: float = 1.0  # seconds after which it is looked at
 
     def __post_init__(self) -> None:
-        self.pace = Pace(self.patient, "fewer `rounds`")
+        self.pace = Pace(self.patient, "fewer `rounds`", after=self.after)
 
     def check(self, chunks: int, error: Callable[[], float]) -> None:
         """One clear sentence where it takes longer than is waited for unasked."""
@@ -31,3 +32,18 @@ class RunPace:
                 wanted, self.pace.less = enough, "a larger `until_se`"
         assert wanted is not None
         self.pace.check(chunks - self.first, max(0, wanted - self.first))
+
+
+def _step(chunks: int) -> int:
+    return 1 if chunks < 64 else 1 << (chunks.bit_length() - 6)
+
+
+def is_look(chunks: int) -> bool:
+    """Whether an error is looked at after so many chunks: after each of the first 64, and then every 32nd to 64th part
+    of what there is, so that a look costs little and nobody deals much too long."""
+    return chunks % _step(chunks) == 0
+
+
+def next_look(chunks: int) -> int:
+    """The next time after so many."""
+    return (chunks // _step(chunks) + 1) * _step(chunks)

@@ -1,28 +1,28 @@
 """Rounds by the billion: chunks of independent streams, all cores, counted in order.
 
 A chunk's stream is keyed by seed and chunk number, and chunks are added up in order, so the result depends on seed and
-rounds only, never on the number of workers.
+rounds only, never on who deals them: a `Run` is a bench, whose jobs are chunks (see `pitboss.crew`).
 """
 
 import hashlib
 import os
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import shoe_cards
 from pitboss.compile import pot_counts, simulator
-from pitboss.deal.checkpoint import Checkpoint, Tally, opened
-from pitboss.deal.figures import ENOUGH_CHUNKS, Sampled
-from pitboss.deal.pace import RunPace
+from pitboss.crew import Crew, Hand, Letter, Threads
+from pitboss.deal.checkpoint import Checkpoint, Part, Tally, opened
+from pitboss.deal.figures import ENOUGH_CHUNKS, Counts, Sampled
+from pitboss.deal.pace import RunPace, is_look, next_look
 from pitboss.deal.players import Asker, played
 from pitboss.ledger.simulated import Simulation
 from pitboss.rules.cut import behind, fitting, own_behind, usual_behind
@@ -39,11 +39,9 @@ WARM_UP = {
 PILOT = {"dealt": (256, 256), "asked": (64, 128)}  # runs, and rounds of each
 BEYOND = 1 << 40  # a number that no chunk has
 SAVE_EVERY = 1.0
+SETTLED = 10.0  # seconds after which a cluster's pace is judged: its first spans are short
 YARDSTICK = 20.0  # seconds that an exact result to compare with may take
 MOST_WORKERS = 1024
-
-
-Counts = tuple[NDArray[np.int64], NDArray[np.int64]]  # hands per cell, rounds per number of seats that shared a pot
 
 
 @dataclass(frozen=True)
@@ -53,6 +51,7 @@ class Progress:
     rounds: int
     of: int | None
     standard_error: float
+    hands: tuple[Hand, ...] = ()  # workers of a cluster, whose jobs are chunks
 
 
 class Stopped(Exception):
@@ -68,8 +67,11 @@ class Run:
     def __init__(
         self, house: House, *, seed: int = 1, strategy: str = "optimal", mode: str = "fresh", seats: int = 1,
         cut: Fraction | str | None = None, wager: str | None = None, checked: bool = False,
-        bets: Mapping[str, Fraction] | None = None,
+        bets: Mapping[str, Fraction] | None = None, compared: bool = True,
     ) -> None:  # fmt: skip
+        """`compared`: beside the exact result, where that is quick."""
+        self._asked = {"seed": seed, "strategy": strategy, "mode": mode, "seats": seats, "cut": cut, "wager": wager}
+        self._asked |= {"bets": dict(bets) if bets else None}
         if mode not in CHUNK:
             raise BadInput(f"the mode is fresh or shoe, not {mode}")
         house.check_seats(seats, 0)
@@ -98,7 +100,7 @@ class Run:
         if self.player.keys is not None:
             cards = shoe_cards(house.composition)
             self.machine = simulator(self.book.cells, self.player.keys, cards, source, checked)
-        exact = self.study.records(parties, YARDSTICK)
+        exact = self.study.records(parties, YARDSTICK) if compared else {}
         biased = mode == "shoe" and (self.cut > 0 or bool(self.book.graph.carried)) and _rounds_differ(self.book.graph)
         self.sampled = Sampled(
             self.study, parties, exact, bets, seats, self.chunk, mode == "fresh" and seats == 1, biased
@@ -155,6 +157,17 @@ class Run:
             "rules": _digest(f"{self.book.graph.key} {house.composition} {paid}".encode()), "answers": answers,
         }  # fmt: skip
 
+    # ---- a bench, whose jobs are chunks
+
+    def do(self, numbers: range) -> Part:
+        return self.sampled.part(self._one(number, self.chunk) for number in numbers)
+
+    def letter(self) -> Letter:
+        return Letter(run_elsewhere, self.house, self._asked)
+
+    def identity(self) -> dict[str, str]:
+        return self.fingerprint()
+
     # ---- counting
 
     def _one(self, chunk: int, rounds: int) -> Counts:
@@ -183,9 +196,11 @@ class Run:
     def run(
         self, rounds: int | None, *, until_se: float | None = None, workers: int | None = None,
         checkpoint: Path | None = None, progress: Callable[[Progress], None] | None = None, patient: bool = False,
+        crew: Crew | None = None,
     ) -> Simulation:  # fmt: skip
         """Play so many rounds, or until the standard error of the first wager's edge is small enough. What is going to
-        take more than ten minutes is refused after a second of it, unless with patience."""
+        take more than ten minutes is refused after a second of it, unless with patience. Without a `crew` it is dealt
+        by so many threads of this machine."""
         if rounds is not None and rounds < 1:
             raise BadInput(f"simulate at least 1 round, not {rounds}")
         if until_se is not None and until_se <= 0:
@@ -194,11 +209,12 @@ class Run:
             raise BadInput("say how many rounds, or until which standard error")
         if workers is not None and not 1 <= workers <= MOST_WORKERS:
             raise BadInput(f"`workers` takes 1 to {MOST_WORKERS:,} threads, not {workers:,}")
+        crew = crew or Threads(workers or os.cpu_count() or 1)
         with nullcontext() if checkpoint is None else opened(checkpoint, self.fingerprint()) as file:
-            return self._go_on(rounds, until_se, workers or os.cpu_count() or 1, file, progress, patient)
+            return self._go_on(rounds, until_se, crew, file, progress, patient)
 
     def _go_on(
-        self, rounds: int | None, until_se: float | None, workers: int, file: Checkpoint | None,
+        self, rounds: int | None, until_se: float | None, crew: Crew, file: Checkpoint | None,
         progress: Callable[[Progress], None] | None, patient: bool,
     ) -> Simulation:  # fmt: skip
         started = time.perf_counter()
@@ -206,39 +222,42 @@ class Run:
             self._take_up(file, rounds)
         saved = shown = time.monotonic()
         full = None if rounds is None else rounds // self.chunk
-        pool = ThreadPoolExecutor(workers)
-        ahead: deque[Future[Counts]] = deque()
-        coming = self.tally.chunks
-        pace = RunPace(coming, full, until_se, patient)
+        pace = None if crew.away else RunPace(self.tally.chunks, full, until_se, patient)
         try:
-            while full is None or self.tally.chunks < full:
-                if until_se is not None and self.tally.chunks >= ENOUGH_CHUNKS and self._error() <= until_se:
-                    break
-                while len(ahead) < 2 * workers and (full is None or coming < full):
-                    ahead.append(pool.submit(self._one, coming, self.chunk))
-                    coming += 1
-                self.tally = self.sampled.add(self.tally, ahead.popleft().result(), whole=True)
-                pace.check(self.tally.chunks, self._error)
-                if progress is not None and time.monotonic() - shown > 0.1:
-                    progress(Progress(self.tally.chunks * self.chunk, rounds, self._error()))
-                    shown = time.monotonic()
-                if file is not None and time.monotonic() - saved > SAVE_EVERY:
-                    file.save(self.tally)
-                    saved = time.monotonic()
+            with closing(crew.work(self, self.tally.chunks, full, next_look if until_se else None)) as parts:
+                while not self._enough(full, until_se):
+                    self.tally = self.sampled.add(self.tally, next(parts).found)
+                    pace = pace or RunPace(self.tally.chunks, full, until_se, patient, after=SETTLED)
+                    pace.check(self.tally.chunks, self._error)
+                    if progress is not None and time.monotonic() - shown > 0.1:
+                        progress(Progress(self.tally.chunks * self.chunk, rounds, self._error(), crew.hands))
+                        shown = time.monotonic()
+                    if file is not None and time.monotonic() - saved > SAVE_EVERY:
+                        file.save(self.tally)
+                        saved = time.monotonic()
             self._save(file)
             total = self.tally
             if full is not None and self.tally.chunks == full and rounds is not None and rounds % self.chunk:
-                total = self.sampled.add(self.tally, self._one(full, rounds % self.chunk), whole=False)
+                rest = self.sampled.part([self._one(full, rounds % self.chunk)])
+                total = self.sampled.add(self.tally, rest, whole=False)
             if progress is not None and rounds is not None:
-                progress(Progress(rounds, rounds, self._error()))
+                progress(Progress(rounds, rounds, self._error(), crew.hands))
         except KeyboardInterrupt:
             kept = self._save(file)
             seconds = time.perf_counter() - started
             raise Stopped(self.result(seconds) if self.tally.chunks else None, kept) from None
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
         self.tally = total  # a part of a chunk is shown but never saved: more rounds may follow
         return self.result(time.perf_counter() - started)
+
+    def _enough(self, full: int | None, until_se: float | None) -> bool:
+        """Whether all is dealt. An error is looked at after fixed numbers of chunks, so that who deals them, and in
+        which portions, makes no difference to where it ends."""
+        chunks = self.tally.chunks
+        if full is not None and chunks >= full:
+            return True
+        if until_se is None or chunks < ENOUGH_CHUNKS or not is_look(chunks):
+            return False
+        return self._error() <= until_se
 
     def _take_up(self, file: Checkpoint, rounds: int | None) -> None:
         """Go on from what is saved, if it is of this simulation and can have been counted."""
@@ -271,9 +290,18 @@ def _rounds_differ(graph: Graph) -> bool:
     return graph.open_ended or len(lengths) > 1 or bool(graph.carried)
 
 
+def run_elsewhere(house: House, **asked: Any) -> Run:
+    """The same run on a machine that only deals chunks of it."""
+    return Run(house, compared=False, **asked)
+
+
 def simulate(house: House, rounds: float | None = None, **settings: object) -> Simulation:
     """Play so many rounds of the game as this house offers it; see `Run` for the settings."""
-    during = {k: settings.pop(k) for k in ("until_se", "workers", "checkpoint", "progress", "patient") if k in settings}
+    during = {
+        k: settings.pop(k)
+        for k in ("until_se", "workers", "checkpoint", "progress", "patient", "crew")
+        if k in settings
+    }
     return Run(house, **settings).run(None if rounds is None else whole_rounds(rounds), **during)  # type: ignore[arg-type]
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite, nan, sqrt
 
+from pitboss.crew import Crew
 from pitboss.earn.dealt import sampled
 from pitboss.earn.joint import all_as_one, enumerated, short_deal
 from pitboss.earn.lattice import Chain, Round, Sampled
@@ -55,6 +56,7 @@ def crowd(
     parts: Sequence[Part],
     wins: Sequence[Chain],
     mistaken: Fraction = NOTHING,
+    crew: Crew | None = None,
 ) -> Crowd:
     """By the first way that can do it; `wins` has what the house wins on each part of a seat's bets, `mistaken` what a
     mistake costs."""
@@ -64,7 +66,7 @@ def crowd(
 
     if (exact := _enumerated(study, plan, banked, parts, wins)) is not None:
         return Crowd(whole(exact))
-    found = sampled(study, plan.seats, plan.bets, plan.rates, banked, parts, wins, plan.seed)
+    found = sampled(study, plan.seats, plan.bets, plan.rates, banked, parts, wins, plan.seed, crew)
     one = whole(found.result())
     return Crowd(one, found.rounds, tuple(whole(found.result(without=i), one) for i in range(BATCHES)))
 

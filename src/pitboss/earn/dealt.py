@@ -5,20 +5,24 @@ to have them: how often a seat has each *rare* result, and the mean. A rare resu
 the sample and put in with its counted chance, the rest of the table being as in any other round.
 """
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.crew import Crew, Letter, Threads
 from pitboss.deal.players import tabled
 from pitboss.earn.joint import priced
 from pitboss.earn.lattice import Chain, Sampled
 from pitboss.earn.seat import ASKED, BATCHES, Part, dealer_of
 from pitboss.exact import Study
 from pitboss.ledger.figure import SIMULATED
+from pitboss.rules.house import House
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -28,6 +32,7 @@ RARE = Fraction(1, 1000)  # chance of a result of one seat that is put right
 RESOLVED = 64  # times that a result must have come up to be known by the sample
 SCALINGS = 60
 WORKERS = 2
+LOOK = 1 << 12  # rounds by which two machines see whether they deal alike
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,13 +117,13 @@ def _merged(places: Sequence[Ints], weights: Sequence[Floats]) -> tuple[Ints, Fl
 
 def sampled(
     study: Study, seats: int, bets: Mapping[str, Fraction], rates: Mapping[str, Fraction], banked: Sequence[str],
-    parts: Sequence[Part], wins: Sequence[Chain], seed: int,
+    parts: Sequence[Part], wins: Sequence[Chain], seed: int, crew: Crew | None = None,
 ) -> Sample:  # fmt: skip
     """Deal the table."""
     table = _Table(study, seats, bets, rates, banked, parts, wins, seed)
     chunks = max(BATCHES, HANDS // CHUNK) if tabled(study) else BATCHES
-    with ThreadPoolExecutor(WORKERS) as pool:
-        found = list(pool.map(table.chunk, range(chunks)))
+    with closing((crew or Threads(WORKERS)).work(table, 0, chunks)) as spans:
+        found = [chunk for span in spans for chunk in span.found]
     batches = [_joined(found[i * chunks // BATCHES : (i + 1) * chunks // BATCHES]) for i in range(BATCHES)]
     mean = sum((won.mean for won in wins), Fraction(0)) * seats
     return Sample(table.unit, mean, batches, table.often, table.shifts, _means(mean, seats, rates, parts))
@@ -143,13 +148,17 @@ def _joined(chunks: Sequence[Batch]) -> Batch:
 
 
 class _Table:
-    """A table that can be dealt, a chunk at a time."""
+    """A table that can be dealt, a chunk at a time: a bench whose jobs are chunks."""
 
     def __init__(
         self, study: Study, seats: int, bets: Mapping[str, Fraction], rates: Mapping[str, Fraction],
         banked: Sequence[str], parts: Sequence[Part], wins: Sequence[Chain], seed: int,
     ) -> None:  # fmt: skip
-        self.seats, self.seed, self.bets = seats, seed, list(bets)
+        self.study, self.seats, self.seed, self.bets = study, seats, seed, list(bets)
+        self._asked = {
+            "strategy": study.strategy, "patient": study.patient, "seats": seats, "bets": dict(bets), "seed": seed,
+            "rates": dict(rates), "banked": list(banked), "parts": list(parts), "wins": list(wins),
+        }  # fmt: skip
         self.rates = {w: float(rates[w]) for w in bets if rates.get(w, 1) != 1}
         self.needs = {w.name: w.needs for w in study.house.wagers}
         self.unit, self.prices = priced(study.book, {w: bets[w] for w in banked})
@@ -163,6 +172,17 @@ class _Table:
         self.often, self.shifts = np.array(often), np.array(shifts, np.int64)
         self.rounds = CHUNK // seats if tabled(study) else CHUNK // ASKED
         self.deal = dealer_of(study, seats)
+
+    def do(self, numbers: range) -> list[Batch]:
+        return [self.chunk(number) for number in numbers]
+
+    def letter(self) -> Letter:
+        return Letter(table_elsewhere, self.study.house, self._asked)
+
+    def identity(self) -> dict[str, str]:
+        """With what one chunk comes to, since the strategy is solved where it is dealt."""
+        cells = self.deal(LOOK, self.seed, 0)
+        return {**self.study.of.fingerprint(), "deal": hashlib.sha256(cells.tobytes()).hexdigest()}
 
     def chunk(self, number: int) -> Batch:
         cells = self.deal(self.rounds, self.seed, number)
@@ -202,3 +222,8 @@ class _Table:
         """The bets that a bet needs, and those that they need."""
         while (wager := self.needs[wager] or "") in self.bets:
             yield wager
+
+
+def table_elsewhere(house: House, strategy: str, patient: bool, **asked: Any) -> _Table:
+    """The same table on a machine that only deals chunks of it."""
+    return _Table(Study(house, strategy, patient=patient), **asked)

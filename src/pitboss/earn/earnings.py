@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import ceil, inf, log, sqrt
 from statistics import NormalDist
 
+from pitboss.crew import Crew
 from pitboss.earn import mistakes
 from pitboss.earn.crowd import Crowd, crowd, spread
 from pitboss.earn.exposure import exposure
@@ -31,10 +32,11 @@ DEALT = Work(30.0, 512 << 20)  # rounds of the whole table, and their sums on a 
 
 
 def earn(
-    house: House, plan: Plan, strategy: str = "optimal", wager: str | None = None, actual: Actual | None = None
-) -> Floor:
+    house: House, plan: Plan, strategy: str = "optimal", wager: str | None = None, actual: Actual | None = None,
+    crew: Crew | None = None,
+) -> Floor:  # fmt: skip
     """Theo, swings, bankroll, exposure and jackpots of one table; with `wager`, the money of that one only. `actual` is
-    what the house has really won, to be held against what it should have."""
+    what the house has really won, to be held against what it should have. A `crew` deals what is not counted."""
     asked = dict(plan.rates) | ({wager: plan.rate(wager)} if wager else {})
     plan = checked(house, replace(plan, bets=completed(house, plan.bets, asked)))
     placed = Study(house.but(placed=frozenset(plan.bets)), strategy, patient=plan.patient)
@@ -53,7 +55,7 @@ def earn(
     if plan.mistakes and not played:
         raise BadInput("mistakes: there is nothing to decide in these bets, so nothing is given away")
     mistaken = plan.bets.get(played, Fraction(0))
-    found = crowd(study, plan, banked, parts, wins, mistaken)
+    found = crowd(study, plan, banked, parts, wins, mistaken, crew)
     one, result = found.one, found.one.result
     alone = sum(won.variance for won in wins) + mistakes.variance(plan.mistakes, mistaken)
     apart = plan.seats * float(alone)

@@ -1,11 +1,13 @@
 """Every wager's edge at each value of an option or with each pay table, or at all combinations of several of these."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import Any
 
+from pitboss.crew import Crew, Here, Letter
 from pitboss.exact.study import analyze
 from pitboss.ledger.records import WagerResult, ratio
 from pitboss.rules.errors import BadInput
@@ -59,8 +61,48 @@ class Across:
         return {**self.of.json(), "method": "exact", "across_option": self.names, "edges": every, "left_out": left_out}
 
 
-def across(house: House, axes: Sequence[Axis], strategy: str = "optimal", wager: str | None = None) -> Across:
-    """The same house again for every combination."""
+@dataclass(frozen=True, eq=False)
+class Combined:
+    """A bench whose jobs are combinations, in order: each is another house, counted whole."""
+
+    house: House
+    axes: tuple[Axis, ...]
+    strategy: str
+    wager: str | None
+
+    @property
+    def combinations(self) -> list[tuple[str, ...]]:
+        return list(product(*(a.values for a in self.axes)))
+
+    def do(self, numbers: range) -> list[str | tuple[bool, Provenance, dict[str, WagerResult]]]:
+        """Why there is nothing; or whether it is the house itself, what it is, and its wagers."""
+        every = self.combinations
+        return [self._one(every[number]) for number in numbers]
+
+    def _one(self, values: tuple[str, ...]) -> str | tuple[bool, Provenance, dict[str, WagerResult]]:
+        try:
+            other = self.house.but(
+                {a.name: v for a, v in zip(self.axes, values, strict=True) if not a.of_pays},
+                tables={a.name: v for a, v in zip(self.axes, values, strict=True) if a.of_pays},
+            )
+        except BadInput as why:  # values that do not go with the other options
+            return str(why)
+        if self.wager is not None and self.wager not in other.parties:
+            return f"there is no {self.wager}"
+        record = analyze(other, self.strategy, None, self.wager)
+        return other == self.house, record.of, {w.wager: w for w in record.wagers}
+
+    def letter(self) -> Letter:
+        return Letter(Combined, self.house, {"axes": self.axes, "strategy": self.strategy, "wager": self.wager})
+
+    def identity(self) -> dict[str, str]:
+        return self.house.provenance(self.strategy).fingerprint()
+
+
+def across(
+    house: House, axes: Sequence[Axis], strategy: str = "optimal", wager: str | None = None, crew: Crew | None = None
+) -> Across:
+    """The same house again for every combination, by whoever counts them."""
     if len({a.name for a in axes}) < len(axes):
         raise BadInput(f"across: {', '.join(a.name for a in axes)}: name each only once")
     if (many := prod(len(a.values) for a in axes)) > MOST:
@@ -70,21 +112,16 @@ def across(house: House, axes: Sequence[Axis], strategy: str = "optimal", wager:
     found: dict[tuple[str, ...], dict[str, WagerResult]] = {}
     left_out: dict[tuple[str, ...], str] = {}
     of = None
-    for values in product(*(a.values for a in axes)):
-        try:
-            other = house.but(
-                {a.name: v for a, v in zip(axes, values, strict=True) if not a.of_pays},
-                tables={a.name: v for a, v in zip(axes, values, strict=True) if a.of_pays},
-            )
-        except BadInput as why:  # values that do not go with the other options
-            left_out[values] = str(why)
-            continue
-        if wager is not None and wager not in other.parties:
-            left_out[values] = f"there is no {wager}"
-            continue
-        record = analyze(other, strategy, None, wager)
-        of = record.of if of is None or other == house else of
-        found[values] = {w.wager: w for w in record.wagers}
+    bench = Combined(house, tuple(axes), strategy, wager)
+    every = bench.combinations
+    with closing((crew or Here()).work(bench, 0, many)) as spans:
+        for numbers, counted in spans:
+            for number, one in zip(numbers, counted, strict=True):
+                if isinstance(one, str):
+                    left_out[every[number]] = one
+                    continue
+                is_house, its, found[every[number]] = one
+                of = its if of is None or is_house else of
     if of is None:
         values, why_not = next(iter(left_out.items()))
         at = ", ".join(f"{a.name}={v}" for a, v in zip(axes, values, strict=True))

@@ -1,6 +1,7 @@
 """Real shoes by decks and cut card: what the bet is worth in every round, and what bettors by it or by a count win."""
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -8,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import Composition
-from pitboss.deal.shoes import Shoes
+from pitboss.crew import Crew
 from pitboss.guard.advise import many_decks
-from pitboss.guard.counts import Effect, TagCount, best_trigger, effects, line, suit_spread, whole
+from pitboss.guard.benches import Dealing, Lots, Truths
+from pitboss.guard.counts import Effect, TagCount, best_trigger, effects
 from pitboss.guard.gains import Sample, Sheet, at_least
 from pitboss.guard.plan import Plan, Watch, cuts_of
 from pitboss.guard.records import Depth, Exact
@@ -54,44 +55,34 @@ def full_shoe(house: House, wager: str) -> Shoe:
     return Shoe(house, worth, full, moved)
 
 
-def deal(shoe: Shoe, wager: str, plan: Plan, tags: tuple[TagCount | None, list[Effect]], watch: Watch) -> Dealt:
+def deal(
+    shoe: Shoe, wager: str, plan: Plan, tags: tuple[TagCount | None, list[Effect]], watch: Watch, crew: Crew
+) -> Dealt:
     """All rounds of `plan.shoes` shoes; `tags` is a count with the effects that it follows."""
-    house, worth, cuts = shoe.house, shoe.worth, cuts_of(shoe.house, plan)
-    quick = worth.at_once
-    fixed = quick.policy(house.composition) if quick is not None and quick.decides else None
-    found: dict[str, list[Any]] = {}
-
-    def keep(**columns: Any) -> None:
-        for name, column in columns.items():
-            found.setdefault(name, []).append(column)
-
+    cuts, quick = cuts_of(shoe.house, plan), shoe.worth.at_once
+    dealing = Dealing(shoe.house, wager, cuts[0], plan.seats, plan.seed)
+    lots = Lots(dealing, plan.shoes, shoe.full, shoe.moved, *tags)
     label = f"{wager}: {many_decks(shoe.decks)}"
     watch(label, 0, plan.shoes)
-    shoes = Shoes(house, wager, cut=cuts[0], seats=plan.seats, seed=plan.seed)
-    for some in shoes.first(plan.shoes):
-        keep(shoe=some.shoe.astype(np.int32), gone=some.gone.astype(np.int32))
-        if tags[0] is not None:
-            keep(tags=whole(tags[0].true_counts(tags[1], house.composition, some.left, len(house.deck))))
-        if quick is not None:
-            keep(worth=quick.expectations(some.left))
-            if fixed is not None:
-                keep(fixed=quick.expectations(some.left, fixed))
-            if quick.by_suit:
-                keep(suits=whole(suit_spread(some.left, len(house.deck))))
-        else:
-            keep(worth=line(house.composition, shoe.full, shoe.moved, some.left))
-        watch(label, int(some.shoe[-1]) + 1, plan.shoes)
+    found: dict[str, list[Any]] = {}
+    with closing(crew.work(lots, 0, lots.jobs)) as spans:
+        for some in (columns for span in spans for columns in span.found):
+            for name, column in some.items():
+                found.setdefault(name, []).append(column)
+            watch(label, int(some["shoe"][-1]) + 1, plan.shoes)
     columns = {name: np.concatenate(found.pop(name)) for name in list(found)}
     perfect = followed = Sheet(columns["shoe"], columns["gone"], columns["worth"])
     if quick is None:
-        sample = _sample(shoe, perfect, shoes, plan, lambda n, of: watch(f"{label}: states", n, of))
+        sample = _sample(shoe, perfect, dealing, plan, crew, lambda n, of: watch(f"{label}: states", n, of))
         perfect = followed = replace(perfect, sample=sample)
-    elif fixed is not None:
+    elif "fixed" in columns:
         followed = replace(perfect, worth=columns["fixed"])
     return Dealt(shoe, cuts, perfect, followed, {k: columns[k] for k in ("tags", "suits") if k in columns})
 
 
-def _sample(shoe: Shoe, guess: Sheet, shoes: Shoes, plan: Plan, progress: Callable[[int, int], None]) -> Sample:
+def _sample(
+    shoe: Shoe, guess: Sheet, dealing: Dealing, plan: Plan, crew: Crew, progress: Callable[[int, int], None]
+) -> Sample:
     """Of a line for every round, the truth for some that are drawn at random: most of them from the rounds in which the
     line is nearer to zero than the full shoe is. Their shoes are dealt again, rather than that all are remembered."""
     rng = np.random.default_rng(plan.seed)
@@ -101,23 +92,16 @@ def _sample(shoe: Shoe, guess: Sheet, shoes: Shoes, plan: Plan, progress: Callab
     take = (plan.states - plan.states // 4, plan.states // 4)
     drawn = [part[:n] for part, n in zip(parts, take, strict=True)]
     rounds = np.concatenate(drawn)
-    truth, together = np.zeros(len(rounds)), shoe.worth.together
-    for i in range(0, len(rounds), together):
-        left = _left_before(guess, shoes, rounds[i : i + together])
-        truth[i : i + together] = [float(e) for e in shoe.worth.each(left)]
-        progress(i + len(left), len(rounds))
+    truths, truth = (
+        Truths(dealing, np.stack([guess.shoe[rounds], guess.gone[rounds]], 1).astype(np.int64)),
+        list[float](),
+    )
+    with closing(crew.work(truths, 0, truths.jobs)) as spans:
+        for span in spans:
+            truth += span.found
+            progress(len(truth), len(rounds))
     part = np.repeat([0, 1], [len(d) for d in drawn])
-    return Sample(rounds, part, (len(parts[0]), len(parts[1])), truth)
-
-
-def _left_before(sheet: Sheet, shoes: Shoes, rounds: NDArray[np.int64]) -> list[Composition]:
-    """What was left in the shoe before each of these rounds."""
-    out: list[Composition] = []
-    for round_ in rounds:
-        again = shoes.some([int(sheet.shoe[round_])])
-        (row,) = again.left[again.gone == sheet.gone[round_]].tolist()
-        out.append(tuple(row))
-    return out
+    return Sample(rounds, part, (len(parts[0]), len(parts[1])), np.array(truth))
 
 
 def better_count(dealt: Sequence[Dealt]) -> str | None:

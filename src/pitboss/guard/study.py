@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from pitboss.crew import Crew, Here
 from pitboss.deal.shoes import cards_needed
 from pitboss.exact import Study, TooLarge
 from pitboss.guard.advise import advise, also
@@ -46,8 +47,12 @@ class _Asked:
     work: Work
 
 
-def protect(house: House, wager: str | None = None, plan: Plan | None = None, watch: Watch | None = None) -> Protection:
-    """All wagers of a game, or one. What cannot be judged is an error when it was asked for, else a remark."""
+def protect(
+    house: House, wager: str | None = None, plan: Plan | None = None, watch: Watch | None = None,
+    crew: Crew | None = None,
+) -> Protection:  # fmt: skip
+    """All wagers of a game, or one. What cannot be judged is an error when it was asked for, else a remark. A `crew`
+    deals the shoes; without one it is this thread."""
     plan = plan or Plan()
     plan.check()
     house.check_seats(plan.seats, 0)
@@ -65,7 +70,7 @@ def protect(house: House, wager: str | None = None, plan: Plan | None = None, wa
     found = []
     for name, one in asked.items():
         try:
-            found.append(_judge(one, watch or (lambda *_: None)))
+            found.append(_judge(one, watch or (lambda *_: None), crew or Here()))
         except (NotJudged, TooLarge) as error:
             if wager:
                 raise
@@ -94,12 +99,13 @@ def _asked(house: House, wager: str, plan: Plan) -> _Asked:
     return _Asked(house, wager, houses, bets, plan, work_of(houses, wager, worth, plan, len(bets)))
 
 
-def _judge(asked: _Asked, watch: Watch) -> Protected:
+def _judge(asked: _Asked, watch: Watch, crew: Crew) -> Protected:
     house, wager, plan, bets = asked.house, asked.wager, asked.plan, asked.bets
     if not asked.houses:
         return _one_deck(house, wager, plan.patient, watch)
     looked = [
-        _look([h.measured(wager, bet) for h in asked.houses], house.decks or 1, wager, plan, bet, watch) for bet in bets
+        _look([h.measured(wager, bet) for h in asked.houses], house.decks or 1, wager, plan, bet, watch, crew)
+        for bet in bets
     ]
     worst = max(looked, key=lambda at: at.hourly)
     first, tags = worst.shoe, worst.tags if worst.kind == "tags" else None
@@ -118,13 +124,15 @@ def _judge(asked: _Asked, watch: Watch) -> Protected:
     )  # fmt: skip
 
 
-def _look(houses: Sequence[House], own: int, wager: str, plan: Plan, bet: Fraction, watch: Watch) -> _Looked:
+def _look(
+    houses: Sequence[House], own: int, wager: str, plan: Plan, bet: Fraction, watch: Watch, crew: Crew
+) -> _Looked:
     """`own` is the number of decks whose effects and count are shown."""
     watch(f"{wager}: effects of removal", 0, 1)
     shoes = [full_shoe(h, wager) for h in houses]
     first = next((s for s in shoes if s.decks == own), shoes[0])
     tags = best_count(first.house.composition, first.full, first.moved, len(first.house.deck))
-    dealt = [deal(s, wager, plan, (tags, first.moved), watch) for s in shoes]
+    dealt = [deal(s, wager, plan, (tags, first.moved), watch, crew) for s in shoes]
     kind = better_count(dealt)
     hourly = plan.hands * float(bet)
     return _Looked(bet, first, tags, kind, tuple(d for table in dealt for d in depths_of(table, kind, hourly)))

@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,7 @@ from pitboss.rules.game import Game
 from pitboss.rules.house import House
 from pitboss.sheets import Sheet, sheet_of
 from pitboss.thumb import Rulebook
+from pitboss.version import sources
 
 if TYPE_CHECKING:
     from pitboss.jurisdictions import Jurisdiction
@@ -69,17 +70,6 @@ class Brief:
             "claims": [hashlib.sha256(path.read_bytes()).hexdigest() for path in self.claims],
             "rounds": self.rounds, "seed": self.seed, "patient": self.patient,
         }  # fmt: skip
-
-
-@cache
-def sources() -> str:
-    """A hash of pitboss itself: another version of any file of it may say something else."""
-    here = Path(__file__).parents[1]
-    digest = hashlib.sha256()
-    for path in sorted(here.rglob("*")):
-        if path.suffix in (".py", ".typ", ".toml"):
-            digest.update(path.relative_to(here).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,15 @@
 
 import hashlib
 import linecache
+import re
 import sys
+import tempfile
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from types import CodeType, ModuleType
 
+from pitboss.disk import write_whole
 from pitboss.rules.errors import BadInput, RuleError, Site
 from pitboss.rules.game import SHIPPED, Game
 from pitboss.rules.mistakes import in_the_file
@@ -24,6 +28,34 @@ def game_of(reference: str) -> Game:
     if not reference.endswith(".py"):
         return shipped_game(reference)
     return _read(Path(reference))
+
+
+def text_of(game: Game) -> bytes:
+    """The text of a game that is not shipped, for a machine that has not got its file."""
+    if str(game.file) not in RUN:
+        raise BadInput(f"{game.name} was made in Python and has no file of its own, so it cannot be sent elsewhere")
+    text = _source(game.file)
+    if hashlib.sha256(text).hexdigest() != game.sha256:
+        raise BadInput(f"{game.file} has changed since it was read; ask again, and the new one is read")
+    return text
+
+
+def game_sent(name: str, text: bytes, sha256: str) -> Game:
+    """A game whose text came from a machine that this one works for: it lies under its hash while this process lives,
+    and by the name that it has there, which messages say."""
+    if hashlib.sha256(text).hexdigest() != sha256:
+        raise BadInput(f"the text of {name[:80]!r} is not the game file that it is said to be")
+    folder = Path(_sent().name, sha256)
+    folder.mkdir(exist_ok=True)
+    path = folder / (name if re.fullmatch(r"\w[\w.-]{0,80}\.py", name, re.ASCII) else "game.py")
+    if not path.exists():
+        write_whole(path, text)
+    return _read(path)
+
+
+@cache
+def _sent() -> "tempfile.TemporaryDirectory[str]":
+    return tempfile.TemporaryDirectory(prefix="pitboss-games-")
 
 
 def shipped_game(name: str) -> Game:
