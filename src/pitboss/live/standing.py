@@ -12,7 +12,6 @@ from pitboss.live.session import Session
 from pitboss.rules.errors import BadInput
 from pitboss.rules.numbers import written
 
-
 _LEARNING = threading.Lock()
 
 

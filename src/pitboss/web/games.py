@@ -10,7 +10,6 @@ from pitboss.rules.errors import BadInput, choice_of, said
 from pitboss.rules.game import Game
 from pitboss.rules.house import House
 
-
 MOST_HOUSES = 500  # that are remembered
 
 
