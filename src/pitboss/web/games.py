@@ -16,11 +16,15 @@ class Games:
 
     def __init__(self, files: Sequence[str] = ()) -> None:
         self.own = [load(file) for file in files]
-        self._places = {path.stem for path in known_jurisdictions()}
+        self._places = {path.stem: jurisdiction_named(path.stem).title for path in known_jurisdictions()}
 
     def names(self) -> dict[str, Game]:
         """Every game that a table can be opened for."""
         return {**{name: load(name) for name in shipped()}, **{game.name: game for game in self.own}}
+
+    def places(self) -> list[tuple[str, str]]:
+        """The jurisdictions that a table can be opened under, with their titles."""
+        return sorted(self._places.items())
 
     def game(self, name: str) -> Game:
         return named(name, self.own, "the order")

@@ -89,7 +89,7 @@ def scene(base: Scene, table: Table, eyes: Eyes, moment: Moment) -> Scene:
     chips = next((one["chips"] for one in out["seats"] if own and one["seat"] == own[0]), "0.00")
     out["you"] = {
         "name": eyes.name, "role": eyes.role, "seats": list(own), "purse": dollars(Fraction(eyes.cents, 100)),
-        "chips": chips,
+        "chips": chips, "seed": table.seeds.get(own[0], "") if own else "",
     }  # fmt: skip
     out["say"] = [*eyes.news, *_told(table, eyes, events, own, why)]
     return out
@@ -224,7 +224,7 @@ def _why(table: Table, own: Sequence[int], of: Sequence[int] | None) -> dict[tup
         return {}
     found = _REASONS.setdefault(round_, {})
     if (tuple(own), len(round_.events)) not in found:
-        found[tuple(own), len(round_.events)] = reasons(round_, own, of)
+        found[tuple(own), len(round_.events)] = reasons(round_, own, of, names(table))
     return found[tuple(own), len(round_.events)]
 
 

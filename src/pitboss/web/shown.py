@@ -8,6 +8,7 @@ from pitboss.live.reasons import reasons
 from pitboss.live.view import SeatView, step_of
 from pitboss.pit.accounts import purse
 from pitboss.rules.called import wager_called
+from pitboss.rules.house import House
 from pitboss.rules.numbers import written
 from pitboss.rules.options import show_value
 from pitboss.rules.paytables import money, show_pay
@@ -42,8 +43,13 @@ def of_table(opened: Opened, live: LiveTable) -> dict[str, Any]:
         "min": money(house.amount("table-min")), "max": money(house.amount("table-max")),
         "seats": len(table.session.seats), "free": len(table.session.seats) - len(sitting), "sitting": sitting,
         "phase": scene.phase(table), "paused": table.paused, "round": table.rounds, "pace": dict(table.pace),
-        "meters": scene.meters(table, opened.house.meters),
+        "meters": scene.meters(table, opened.house.meters), "place": _place(house),
     }  # fmt: skip
+
+
+def _place(house: House) -> str:
+    """Under whose rules a table is dealt."""
+    return "" if house.under is None else house.under.place
 
 
 def _chips(live: LiveTable, seat: int) -> str:
@@ -101,6 +107,7 @@ def floor(opened: Opened, person: Person) -> dict[str, Any]:
             {"id": p.id, "name": p.name, "role": p.role, "purse": in_dollars(opened.house.purses.get(p.id, 0))}
             for p in people
         ],
+        "places": opened.games.places(),
         "invitations": [
             {"name": name, "role": role, "link": f"{opened.address}/invite/{token}"}
             for token, (name, role) in opened.links.items()
@@ -132,7 +139,7 @@ def _game(name: str, game: Any) -> dict[str, Any]:
         for w in house.wagers
         if len(w.tables) > 1 and not w.table_of
     ]
-    return {"name": name, "title": game.title, "options": options, "paytables": paytables}
+    return {"name": name, "title": game.title, "seats": game.seats, "options": options, "paytables": paytables}
 
 
 # ---- past rounds
@@ -207,7 +214,7 @@ def replay(opened: Opened, live: LiveTable, number: int, own: tuple[int, ...] | 
     steps = len(round_.events)
     at = steps if step is None else max(0, min(step, steps))
     house, pots = round_.house, [name for name in round_.house.parties if name in table.session.shared]
-    view, why = step_of(round_, own, at, pots), reasons(round_, own) if at == steps else {}
+    view, why = step_of(round_, own, at, pots), reasons(round_, own, names=names) if at == steps else {}
     base = scene.common(table, scene.Moment(None, frozenset(), event.hash, opened.house.meters))
     seats = []
     for seat in table.session.seats:

@@ -159,7 +159,7 @@ let dealtFrom = 0;
 /** What binds the house is kept when it is first seen; when there is a next shoe, the last one is over and is checked. */
 function shoe() {
   const { shoe: number, commitment } = one("#bar").dataset;
-  keepShoe(table, Number(number), commitment);
+  keepShoe(table, Number(number), commitment, one("#shuffle").dataset.seed);
   if (dealtFrom && dealtFrom !== Number(number)) check(table, dealtFrom, verdict);
   dealtFrom = Number(number);
 }
@@ -305,6 +305,7 @@ const circleOf = (at) => document.getElementById(`spot-${at.dataset.seat}-${at.d
 function command(at, more = {}) {
   const { do: what, seat, choice, on } = at.dataset;
   const body = { do: what, ...(seat ? { seat: Number(seat) } : {}), ...(choice ? { choice } : {}), ...more };
+  if (what === "stand") keepShoe(table, Number(one("#bar").dataset.shoe), one("#bar").dataset.commitment); // his seed goes with him
   if (what === "sit") body.name = main.dataset.name;
   if (what === "coach") body.on = on === "1";
   send(body);
