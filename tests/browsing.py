@@ -28,7 +28,7 @@ from pitboss.web.games import Games
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ROOT = Path(__file__).parents[1]
-PATIENCE = 120_000  # milliseconds: the machine may be busy; nothing is asserted about time
+PATIENCE = 1000 * int(os.environ.get("PITBOSS_TEST_PATIENCE", "120"))  # milliseconds: the machine may be busy; nothing is asserted about time
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True,

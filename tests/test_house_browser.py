@@ -212,3 +212,195 @@ def _to_decide(ann: Person, bob: Person) -> bool:
         if ann.one(".choice").count():
             ann.press("#choose-1")
         bob.page.wait_for_timeout(20)
+
+
+def test_the_pot_is_between_them_and_a_lost_line_loses_nothing(
+    house: Running, floor: Floor, come: Callable[..., Person]
+) -> None:
+    """Flop Poker: one folds, one loses the connection in the middle of his decision and comes back to the same hand."""
+    table = floor.table("flop-poker-bonus")
+    ann, bob = come("Ann").sits(table, 1), come("Bob", **PHONE).sits(table, 2)
+    people = {1: ann, 2: bob}
+    deal(people, "pot", "ante")
+    for person in people.values():
+        expect(person.one("#layer [data-key^='pot']").first).to_contain_text("$10")
+    ann.decides()
+    ann.chooses("fold")
+    bob.decides()
+    mine = bob.cards(2)
+    bob.context.set_offline(True)
+    bob.says("#link", "The connection is lost. Your seat and your bets stay")
+    expect(ann.one("#plate-2")).to_have_class(re.compile("turn"))
+    assert house.balances()[f"stake:{table}:2"] == 1000
+    bob.context.set_offline(False)
+    expect(bob.one("#link")).to_have_text("")
+    assert bob.cards(2) == mine
+    bob.chooses("bet")
+    ann.phase("over")
+    bob.phase("over")
+    agree(house, table, people)
+    pots = [cents(line) for person in people.values() for line in _said(person, "Pot")]
+    assert len(pots) == 2 and sum(pots) == 0  # what one loses the other wins
+    explained(ann, "pot", "ante")
+
+
+def _said(person: Person, wager: str) -> list[str]:
+    """How a bet came out, as a signed amount."""
+    found = re.findall(rf"^{wager} (?:(wins|loses) \$([\d,]+)|pushes)", person.one("#outcome").inner_text(), re.M)
+    return [f"{'-' if verb == 'loses' else ''}{amount or 0}" for verb, amount in found]
+
+
+# ---- games that the pages have never heard of
+
+
+@pytest.mark.parametrize(("title", "wagers"), [("Three Card Poker", ("ante", "pair-plus")), ("My Own Game", ("ante",))])
+def test_a_game_from_a_file_is_played_without_code_for_its_page(
+    title: str, wagers: tuple[str, ...], house: Running, come: Callable[..., Person]
+) -> None:
+    """An example, and a file that was written a minute ago; found in the lobby, where the command line has put them."""
+    ann = come("Ann", color_scheme="dark")
+    ann.goes("/")
+    ann.one(".tile", ).filter(has_text=title).locator("a.main").click()
+    ann.says("#bar h1", title)
+    table = ann.page.url.rsplit("/", 1)[1]
+    ann.press("#place #sit-2")
+    ann.says("#place", "Buy some play chips")
+    ann.press("#cashier form[data-do=buy] button")
+    ann.shows("chips", "100.00")
+    deal({2: ann}, *wagers)
+    play_on({2: ann}, lambda choices: "play")
+    explained(ann, *wagers)
+    agree(house, table, {2: ann})
+    ann.stands(2)
+
+
+# ---- by keyboard, with computer players, and for the dealer
+
+
+@pytest.mark.parametrize(("game", "circles"), [("blackjack", ("main", "lucky-lucky")), ("flop-poker-bonus", ("pot", "ante"))])
+def test_a_round_by_keyboard_alone_among_computer_players(
+    game: str, circles: tuple[str, ...], house: Running, floor: Floor, come: Callable[..., Person]
+) -> None:
+    table = floor.table(game, seats="4")
+    for seat in ("1", "3"):
+        assert "computer player" in floor.asks(do="bot", table=table, seat=seat)
+    ann = come("Ann")
+    key = ann.page.keyboard.press
+    ann.goes(f"/t/{table}")
+    expect(ann.one("#plate-1 .name")).to_have_text("Computer 1 ⚙")
+    key("2")
+    ann.says("#place", "Buy some play chips")
+    tab_to(ann, "#buy-amount")
+    ann.page.keyboard.type("200")
+    key("Enter")
+    ann.shows("chips", "200.00")
+    for circle in circles:
+        tab_to(ann, f"#spot-2-{circle}")
+        key("+")
+    for circle in circles:
+        ann.lies(2, circle)
+    if game == "blackjack":  # the same circle, for the dealer
+        key("t")
+        key("+")
+        ann.lies(2, circles[-1], tokes=True)
+        key("t")
+        expect(ann.one("#toke")).to_have_attribute("aria-pressed", "false")
+    key("d")
+    ann.round(1)
+    while ann.phase("playing", "over") != "over":
+        if ann.one(".choice").count():
+            head = str(ann.one("#shuffle code").last.text_content())
+            key(str(ann.one("#choose-1").get_attribute("data-key")))
+            expect(ann.one("#shuffle code").last).not_to_have_text(head)
+        ann.page.wait_for_timeout(50)
+    agree(house, table, {2: ann})
+    said = settled(house, table)
+    assert {*said["nets"]} == {"1", "2", "3"} and said["players"]["3"].startswith("bot:")
+    assert ann.page.evaluate("document.activeElement !== document.body")  # focus was never lost
+    if game == "blackjack":
+        ann.says("#told", "For the dealer, your Lucky Lucky")
+        held = house.balances()
+        assert held.get(f"tokes:{table}", 0) in (0, *range(1000, 200_000, 500))
+        assert sum(1 for line in ann.one("#told li").all_inner_texts() if line.startswith("For the dealer")) == 1
+
+
+def tab_to(person: Person, selector: str) -> None:
+    for _ in range(60):
+        if person.page.evaluate("s => document.activeElement?.matches(s)", selector):
+            return
+        person.page.keyboard.press("Tab")
+    raise AssertionError(f"{selector} cannot be reached by Tab")
+
+
+# ---- several spots, early bets, insurance, a streak: rounds go by over a socket until there is something to look at
+
+
+def until(person: Person, table: str, seats: tuple[int, ...], bets: dict[str, str], wanted: Callable[[Any], bool]) -> None:
+    """The same person, by a program of his: he sits at these seats and plays until a scene is as it is wanted."""
+    player = person.by_socket(table)
+    for seat in seats:
+        player.do("sit", seat=seat)
+    player.do("buy", seat=seats[0], cents=50_000)
+    for _ in range(2000):
+        scene = player.until(lambda s: s["table"]["phase"] in ("betting", "over"))
+        number = scene["table"]["round"]
+        if int(float(scene["you"]["chips"])) < 100:
+            player.do("cash", seat=seats[0], cents=100)
+            player.do("buy", seat=seats[0], cents=20_000)
+        for seat in seats:
+            player.do("bet", seat=seat, bets=bets)
+        player.do("ready")
+        scene = player.until(lambda s: s["table"]["round"] > number)
+        while scene["table"]["phase"] != "over":
+            if wanted(scene):
+                return player.close()
+            head = scene["table"]["head"]
+            player.do("choose", seat=scene["choose"]["seat"], choice=scene["choose"]["choices"][0]["choice"])
+            scene = player.until(lambda s, head=head: s["table"]["head"] != head)
+        if wanted(scene):
+            return player.close()
+    raise AssertionError("that never came")
+
+
+def test_insurance_several_spots_and_a_side_bet_that_is_settled_early(
+    house: Running, floor: Floor, come: Callable[..., Person]
+) -> None:
+    table, ann = floor.table("blackjack", seats="3"), come("Ann", **PHONE)
+    bets = {"main": "10", "lucky-lucky": "5", "lucky-break": "5"}
+    until(ann, table, (1, 2), bets, lambda s: s["choose"] and s["choose"]["decision"] == "insurance")
+    ann.goes(f"/t/{table}")
+    ann.says(".deciding h2", "Insurance seat 1")
+    assert ann.dealers()[0].startswith("A") and ann.dealers()[1] == "back"
+    for seat in (1, 2):  # Lucky Lucky is won or lost before anybody acts, and is shown so
+        expect(ann.one(f"#layer .seat[data-seat='{seat}'] .tag").first).to_contain_text(re.compile(r"[+−]\$\d+"))
+    ann.chooses("insurance")
+    ann.says("#told", "You")
+    while ann.phase("playing", "over") != "over":
+        if ann.one(".choice").count():
+            head = str(ann.one("#shuffle code").last.text_content())
+            ann.press("#choose-1")
+            expect(ann.one("#shuffle code").last).not_to_have_text(head)
+        ann.page.wait_for_timeout(20)
+    said, results = settled(house, table), ann.one("#outcome .outcome")
+    expect(results).to_have_count(2)
+    for place, seat in enumerate((1, 2)):
+        assert cents(results.nth(place).locator(".net").inner_text().split("seat")[0]) == said["nets"][str(seat)]
+    assert re.search(r"Insurance (wins \$10|loses \$5)", results.nth(0).inner_text())
+    assert ann.chips_now() == house.balances()[f"seat:{table}:1"]
+
+
+def test_a_streak_that_a_seat_carries(house: Running, floor: Floor, come: Callable[..., Person]) -> None:
+    """Bluff: a match on the progressive; the page says so until the next hand."""
+    table, ann = floor.table("bluff"), come("Ann")
+    seats = tuple(range(1, 8))
+    carries: list[int] = []
+
+    def one(scene: Any) -> bool:
+        carries[:] = [s["seat"] for s in scene["seats"] if s["carried"].get("streak")]
+        return bool(carries) and scene["table"]["phase"] == "over"
+
+    until(ann, table, seats, {"ante": "5", "progressive": "5"}, one)
+    ann.goes(f"/t/{table}")
+    expect(ann.one(".carried").filter(has_text="Streak: 1")).to_have_count(len(carries))
+    ann.says(f"#place .spots[data-seat='{carries[0]}']", "Streak: 1")
+    ann.says("#outcome", re.compile(r"Progressive wins \$\d+ with match"))

@@ -16,11 +16,13 @@ const phase = () => one("#bar").dataset.phase;
 const waiting = new Map(); // id -> command, in the order in which they were given
 let socket = null;
 let tries = 0;
+let since = 0; // when the house was last heard, or a command was sent to it that it has not answered
 
 const freshId = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
 
 function send(command) {
   const id = freshId();
+  if (!waiting.size) since = performance.now();
   waiting.set(id, { id, ...command });
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(waiting.get(id)));
   else show("#link", "Not connected: this is sent as soon as the house answers.");
@@ -32,19 +34,40 @@ function connect() {
   socket = new WebSocket(`${scheme}://${location.host}/ws/t/${encodeURIComponent(table)}`);
   socket.onopen = () => {
     tries = 0;
+    since = performance.now();
     show("#link", "");
     for (const command of waiting.values()) socket.send(JSON.stringify(command));
   };
   socket.onmessage = ({ data }) => hear(JSON.parse(data));
   socket.onclose = ({ code, reason }) => {
-    if (code === 4001 || code === 4003) return show("#link", reason || "The house has closed this connection.");
-    const wait = Math.min(15, 0.5 * 2 ** tries++) * (0.75 + Math.random() / 2);
-    show("#link", `The connection is lost. Your seat and your bets stay; trying again in ${Math.ceil(wait)} s.`);
-    setTimeout(connect, wait * 1000);
+    if (code === 4001 || code === 4003) show("#link", reason || "The house has closed this connection.");
+    else lost();
   };
 }
 
+let again = 0;
+
+/** The line is gone, or it is dead and nobody has said so: it is let go, and another is tried. */
+function lost() {
+  if (socket) socket.onopen = socket.onmessage = socket.onclose = null;
+  socket?.close();
+  socket = null;
+  const wait = Math.min(15, 0.5 * 2 ** tries++) * (0.75 + Math.random() / 2);
+  show("#link", `The connection is lost. Your seat and your bets stay; trying again in ${Math.ceil(wait)} s.`);
+  clearTimeout(again);
+  again = setTimeout(connect, wait * 1000);
+}
+
+const DEAF = 10_000; // milliseconds without an answer to a command: a phone in a lift has a line that leads nowhere
+addEventListener("offline", lost);
+addEventListener("online", () => { if (!socket) { clearTimeout(again); connect(); } });
+setInterval(() => {
+  const first = waiting.values().next().value;
+  if (first && socket?.readyState === WebSocket.OPEN && performance.now() - since > DEAF) lost();
+}, 1000);
+
 function hear(message) {
+  since = performance.now();
   if (message.ack) answered(message);
   if (message.html) swap(message.html);
   if (message.closed) show("#link", message.closed);
@@ -294,7 +317,7 @@ document.addEventListener("keydown", (event) => {
   else {
     const found = all("[data-key]", one("#place")).find((b) => b.dataset.key?.toLowerCase() === event.key.toLowerCase() && b.matches("button, input"));
     if (!found) return;
-    found.focus({ preventScroll: true });
+    if (!circle) found.focus({ preventScroll: true }); // who is at a circle stays there: `3 +`, `T +`
     found.click();
   }
   event.preventDefault();
