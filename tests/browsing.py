@@ -272,13 +272,12 @@ class Floor:
     boss: Person
     names: Iterator[int]
 
-    def asks(self, **form: str) -> str:
-        """A form as his page posts it; what he is told."""
+    def asks(self, **form: str) -> None:
+        """A form as his page posts it. His page is not looked at: it would have the theory of every table counted."""
         at = f"{self.boss.house.address}/supervisor"
-        got = self.boss.context.request.post(at, form=form, headers={"Origin": self.boss.house.address})
-        told = re.findall(r'<p class="(told-you|problem)"[^>]*>(.*?)</p>', got.text())
-        assert told and told[0][0] == "told-you", told
-        return str(told[0][1])
+        headers = {"Origin": self.boss.house.address}
+        got = self.boss.context.request.post(at, form=form, headers=headers, max_redirects=0)
+        assert got.status == 303, got.text()
 
     def table(self, game: str, **form: str) -> str:
         """A table that no other test knows, where nobody is hurried; its id."""

@@ -31,7 +31,7 @@ class Games:
 
     def house(self, name: str, options: Mapping[str, str], tables: Mapping[str, str], place: str = "") -> House:
         """The house of a new table."""
-        return self._under(self.game(name).at(options, tables), place)
+        return self._under(self.game(name).at(options, tables), place, options)
 
     def of(self, opening: Mapping[str, Any]) -> House:
         """The house of a table that was opened before; one sentence where its game is not as it was."""
@@ -43,9 +43,10 @@ class Games:
             )
         return self._under(game.at(opening["options"], opening["paytables"]), opening["place"] or "")
 
-    def _under(self, house: House, place: str) -> House:
+    def _under(self, house: House, place: str, asked: Mapping[str, str] | None = None) -> House:
+        """The same under the limits of a place; what was asked for by name must be within them."""
         if not place:
             return house
         if place not in self._places:
             raise BadInput(f"the jurisdiction is {choice_of(said(place), sorted(self._places))}")
-        return house.but(under=jurisdiction_named(place).under)
+        return house.but(asked, under=jurisdiction_named(place).under)

@@ -259,6 +259,7 @@ def of_seat(house: House, found: SeatView, why: Mapping[tuple[int, str], str]) -
         "markers": _amounts(found.markers),
         "hands": [_hand(hand) for hand in found.hands],
         "settled": [_settled(house, event, why) for event in found.settled],
+        "for_dealer": [_given(house, event) for event in found.for_dealer],
         "net": dollars(found.net),
         "carried": dict(found.carried),
         "left": found.left,
@@ -271,7 +272,15 @@ def _last(table: Table, seat: int, why: Mapping[tuple[int, str], str]) -> Scene 
     if round_ is None or not table.session.cleared or table.in_play or seat not in round_.playing:
         return None
     settled = [_settled(table.house, event, why) for event in round_.settled(seat)]
-    return {"net": dollars(round_.net(seat)), "settled": settled}
+    given = [_given(table.house, event) for event in round_.tokes(seat)]
+    return {"net": dollars(round_.net(seat)), "settled": settled, "for_dealer": given}
+
+
+def _given(house: House, event: Mapping[str, Any]) -> Scene:
+    """A bet for the dealer, which is the player's to give, and what the dealer got of it."""
+    stake = written(event["stake"])
+    got = stake + written(event["net"])
+    return {"called": wager_called(house, event["wager"]), "stake": dollars(stake), "takes": dollars(got)}
 
 
 def _settled(house: House, event: Mapping[str, Any], why: Mapping[tuple[int, str], str]) -> Scene:

@@ -115,6 +115,7 @@ function swap(html) {
   }
   if (picked && document.getElementById(picked)) document.getElementById(picked).checked = true;
   if (focus && document.activeElement?.id !== focus) (document.getElementById(focus) ?? one("#place")).focus({ preventScroll: true });
+  if (one("#place").dataset.purse) show(".head .purse", one("#place").dataset.purse);
   turned(last);
   tick(true);
   move(before, phase() === "betting");
@@ -306,7 +307,7 @@ document.addEventListener("submit", (event) => {
   const { dollars, ...rest } = Object.fromEntries(new FormData(form));
   command(form, dollars === undefined ? rest : { ...rest, cents: cents(dollars) });
   for (const input of all("input", form)) input.value = input.defaultValue;
-  form.closest("details")?.removeAttribute("open");
+  form.closest("#cashier")?.removeAttribute("open");
 });
 
 document.addEventListener("keydown", (event) => {
