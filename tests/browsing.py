@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -138,6 +138,14 @@ class Person:
                 and self.wrong.append(m.text))  # fmt: skip
         return self
 
+    def waits_for(self, path: str, wanted: Callable[[str], bool]) -> None:
+        """Until a page is as it is wanted, asked for without being drawn; then it is opened."""
+        for _ in range(PATIENCE // 100):
+            if wanted(self.context.request.get(self.house.address + path).text()):
+                break
+            self.page.wait_for_timeout(100)
+        self.goes(path)
+
     def one(self, selector: str) -> Locator:
         return self.page.locator(selector)
 
@@ -222,8 +230,15 @@ class Person:
     def decides(self) -> None:
         expect(self.one("#choose-1")).to_be_visible()
 
-    def chooses(self, choice: str) -> None:
-        self.press(f".choice[data-choice='{choice}']")
+    def chooses(self, choice: str = "", key: bool = False) -> None:
+        """A choice, by its name or the first, by its button or its key; and the house has heard it."""
+        head = str(self.one("#shuffle code").last.text_content())
+        selector = f".choice[data-choice='{choice}']" if choice else "#choose-1"
+        if key:
+            self.page.keyboard.press(str(self.one(selector).get_attribute("data-key")))
+        else:
+            self.press(selector)
+        expect(self.one("#shuffle code").last).not_to_have_text(head)
 
     def cards(self, seat: int) -> list[str]:
         """What lies before a seat on his felt, with `back` for what he may not see."""
@@ -271,6 +286,7 @@ class Floor:
 
     boss: Person
     names: Iterator[int]
+    opened: list[str] = field(default_factory=list)
 
     def asks(self, **form: str) -> None:
         """A form as his page posts it. His page is not looked at: it would have the theory of every table counted."""
@@ -286,4 +302,12 @@ class Floor:
         with Vault.open(self.boss.house.db, only_read=True) as vault:
             id = next(e.table for e in vault.events() if e.kind == "open" and e.body["name"] == name)
         self.asks(do="pace", table=id, bet="0", act="0")
+        self.opened.append(id)
         return id
+
+    def clear(self) -> None:
+        """What a test has opened is closed: nobody looks at it again, and no theory is counted for it."""
+        while self.opened:
+            table = self.opened.pop()
+            self.asks(do="void", table=table, reason="the test is over")
+            self.asks(do="close", table=table)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 from pitboss.live.reasons import reasons
@@ -155,7 +156,7 @@ def history(
         if person.role == "player" and not mine:
             continue
         last = event.seq
-        rounds.append(_round(event, mine, person))
+        rounds.append(_round(event, mine, person, live.table.house))
         if len(rounds) == A_PAGE:
             break
     more = f"/t/{live.id}/history?before={last}" if len(rounds) == A_PAGE and last else ""
@@ -165,7 +166,7 @@ def history(
     }  # fmt: skip
 
 
-def _round(event: Stored, mine: list[str], person: Person) -> dict[str, Any]:
+def _round(event: Stored, mine: list[str], person: Person, house: House) -> dict[str, Any]:
     body = event.body
     nets = [body["nets"][seat] for seat in mine]
     made = [f"seat {seat}: {choice}" if len(body["nets"]) > 1 else choice for seat, choice in body["choices"]]
@@ -174,7 +175,10 @@ def _round(event: Stored, mine: list[str], person: Person) -> dict[str, Any]:
     for seat in mine or [str(n) for n, s in enumerate(body["seats"], 1) if s]:
         for wager, amount in body["seats"][int(seat) - 1]["bets"].items():
             bets[wager] = bets.get(wager, 0) + int(written(amount) * 100)
-    laid = ", ".join(f"{wager} ${in_dollars(cents)}" for wager, cents in bets.items())
+    order = [wager.name for wager in house.wagers]
+    laid = ", ".join(
+        f"{wager_called(house, wager)} ${money(Fraction(bets[wager], 100))}" for wager in sorted(bets, key=order.index)
+    )
     return {
         "round": body["round"], "when": event.at.replace("T", " ")[:19], "net": in_dollars(sum(nets)) if nets else None,
         "told": f"{laid}; {', '.join(own if person.role == 'player' else made) or 'nothing to choose'}",
