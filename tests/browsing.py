@@ -16,7 +16,9 @@ from typing import Any
 import pytest
 
 for needed in ("starlette", "uvicorn", "websockets", "playwright", "argon2", "jinja2"):
-    pytest.importorskip(needed, reason=f"the live house is tried in a browser with {needed}: pip install 'pitboss[dev]'")
+    pytest.importorskip(
+        needed, reason=f"the live house is tried in a browser with {needed}: pip install 'pitboss[dev]'"
+    )
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
 
@@ -28,7 +30,9 @@ from pitboss.web.games import Games
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ROOT = Path(__file__).parents[1]
-PATIENCE = 1000 * int(os.environ.get("PITBOSS_TEST_PATIENCE", "120"))  # milliseconds: the machine may be busy; nothing is asserted about time
+PATIENCE = 1000 * int(
+    os.environ.get("PITBOSS_TEST_PATIENCE", "120")
+)  # milliseconds: the machine may be busy; nothing is asserted about time
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True,
@@ -150,7 +154,7 @@ class Person:
         return self.page.locator(selector)
 
     def goes(self, path: str) -> "Person":
-        self.page.goto(self.house.address + path)
+        self.page.goto(self.house.address + path)  # until its scripts have run
         return self
 
     def cookie(self, name: str = "pitboss") -> str:
@@ -273,7 +277,8 @@ def cents(text: str) -> int:
 @contextmanager
 def visit(browser: Browser, house: Running, name: str, **how: Any) -> Iterator[Person]:
     """A browser for somebody; at the end nothing was asked of another host, and nothing went wrong in it."""
-    context = browser.new_context(**{**DESK, "reduced_motion": "reduce", **how})
+    few = {"device_scale_factor": 0.5, "reduced_motion": "reduce"}  # pixels cost time, and nobody looks at them here
+    context = browser.new_context(**{**DESK, **few, **how})
     person = Person(name, house, context, context.new_page()).watch()
     yield person
     assert not person.foreign and not person.wrong, (person.foreign, person.wrong)

@@ -40,7 +40,9 @@ def reasons(
             if isinstance(event, Settle | Share):
                 column = event.rows.index if isinstance(event, Settle) else event.value
                 facts = _facts(table, column, known)
-                out[seat, event.wager] = _words(facts, "you have" if seat in own else f"{(names or {}).get(seat) or f'seat {seat}'} has")
+                out[seat, event.wager] = _words(
+                    facts, "you have" if seat in own else f"{(names or {}).get(seat) or f'seat {seat}'} has"
+                )
     return out
 
 

@@ -41,7 +41,7 @@ def _face(which: int | str) -> str:
 
 
 def _shadow(drawing: Drawing) -> None:
-    """Drawn, and not a filter of the style sheet: filters were two thirds of what a new scene cost a browser."""
+    """Drawn, and not a filter of the style sheet: filters were 40% of what a new scene cost a browser."""
     drawing.rect(-WIDE / 2 - 0.6, -HIGH / 2 + 1.4, WIDE + 1.2, HIGH + 0.6, fill="#00000055", rx=7.0)
 
 
