@@ -1,5 +1,5 @@
-"""The real house and real browsers: `pitboss serve` in a process of its own on SQLite, and people who come in by its doors,
-each in a browser context of his own. Everything is waited for by what the page says; nothing is timed."""
+"""The real house and real browsers: `pitboss serve` in a process of its own on SQLite, and people who come in by its
+doors, each in a browser context of his own. Everything is waited for by what the page says; nothing is timed."""
 
 import os
 import re
@@ -15,18 +15,19 @@ from typing import Any
 
 import pytest
 
-for needed in ("starlette", "uvicorn", "websockets", "playwright", "argon2", "jinja2"):
+NEEDED = ("starlette", "uvicorn", "websockets", "playwright", "argon2", "jinja2")
+for module in NEEDED:
     pytest.importorskip(
-        needed, reason=f"the live house is tried in a browser with {needed}: pip install 'pitboss[dev]'"
+        module, reason=f"the live house is tried in a browser with {module}: pip install 'pitboss[dev]'"
     )
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright  # noqa: E402
 
-from live_house import House, Player
-from pitboss.live.words import card_words
-from pitboss.vault import Vault
-from pitboss.web.checked import audited
-from pitboss.web.games import Games
+from live_house import House, Player  # noqa: E402
+from pitboss.live.words import card_words  # noqa: E402
+from pitboss.vault import Vault  # noqa: E402
+from pitboss.web.checked import audited  # noqa: E402
+from pitboss.web.games import Games  # noqa: E402
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ROOT = Path(__file__).parents[1]
@@ -251,7 +252,8 @@ class Person:
 
     def dealers(self) -> list[str]:
         """What lies on his felt that belongs to no seat."""
-        script = "() => [...document.querySelectorAll('#layer [data-card]')].filter(c => !c.closest('.seat')).map(c => c.dataset.card)"
+        script = """() => [...document.querySelectorAll('#layer [data-card]')]
+            .filter((card) => !card.closest('.seat')).map((card) => card.dataset.card)"""
         return [str(card) for card in self.page.evaluate(script)]
 
     def chips_now(self) -> int:

@@ -1,5 +1,5 @@
-"""The live house as people meet it: `pitboss serve` in a process of its own, and Chromium. Every promise that a page makes
-is held against the vault, which is read from the disk beside the running house."""
+"""The live house as people meet it: `pitboss serve` in a process of its own, and Chromium. Every promise that a page
+makes is held against the vault, which is read from the disk beside the running house."""
 
 import hashlib
 import itertools
@@ -364,7 +364,7 @@ def until(
         for seat in seats:
             do("bet", seat=seat, bets=bets)
         do("ready")
-        scene = player.until(lambda s: s["table"]["round"] > number)
+        scene = player.until(lambda s, number=number: s["table"]["round"] > number)
         while scene["table"]["phase"] != "over":
             if wanted(scene):
                 return player.close()

@@ -61,7 +61,8 @@ def _jumbo(code: int) -> str:
 def _chip(chip: int) -> str:
     """A chip from above: its colour by its worth comes from the style sheet, its spots and its words are here."""
     inside = (
-        f'<circle cy="2.4" r="{CHIP + 0.4}" class="under"/><circle r="{CHIP}" class="rim"/><circle r="{CHIP - 2.6}" class="edge" pathLength="12"/>'
+        f'<circle cy="2.4" r="{CHIP + 0.4}" class="under"/><circle r="{CHIP}" class="rim"/>'
+        f'<circle r="{CHIP - 2.6}" class="edge" pathLength="12"/>'
         f'<circle r="{CHIP - 5.6}" class="inlay"/><circle r="{CHIP - 7.4}" class="ring"/>'
         f'<text y="4.6" class="worth">{chip_words(chip)}</text>'
     )
