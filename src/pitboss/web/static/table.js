@@ -318,7 +318,7 @@ document.addEventListener("keydown", (event) => {
   else {
     const found = all("[data-key]", one("#place")).find((b) => b.dataset.key?.toLowerCase() === event.key.toLowerCase() && b.matches("button, input"));
     if (!found) return;
-    if (!circle) found.focus({ preventScroll: true }); // who is at a circle stays there: `3 +`, `T +`
+    if (!circle || !found.matches("input, #toke")) found.focus({ preventScroll: true }); // at a circle one picks and stays: `3 +`, `T +`
     found.click();
   }
   event.preventDefault();
