@@ -14,7 +14,7 @@ from machines import TESTS, Machines, counts, heard
 from pitboss.catalog import load
 from pitboss.deal import Run
 
-ROUNDS = 150_000_000
+ROUNDS = 300_000_000
 HOSTS = ("a", "b", "c")
 CLIENT = """
 import sys
@@ -115,7 +115,7 @@ def _deal(net: Network) -> None:
             if not done and share > 0.1:
                 net.cut("c")
                 done.append("cut")
-            elif done == ["cut"] and 0.6 < share < 1.0:
+            elif done == ["cut"] and 0.3 < share < 1.0:
                 net.join("c")
                 done.append("joined")
         assert client.wait() == 0, client.stderr.read()

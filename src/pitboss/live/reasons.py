@@ -4,7 +4,7 @@ It is read off the very column that settled the wager: the conditions that were 
 tried; and whatever was compared with something else.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pitboss.cards import card_name
@@ -27,9 +27,11 @@ MOST = 2  # things that are said of one hand
 FEW = 100  # a number that is larger than this is a code, and no total
 
 
-def reasons(round_: Round, own: Collection[int], of: Collection[int] | None = None) -> dict[tuple[int, str], str]:
+def reasons(
+    round_: Round, own: Collection[int], of: Collection[int] | None = None, names: Mapping[int, str] | None = None
+) -> dict[tuple[int, str], str]:
     """Seat, wager -> `you have a pair of sixes, the dealer has a queen`, for the player at these seats; `of` some seats
-    only."""
+    only. Others are called by their names, where they are known, else by their seats."""
     known = seen_by(round_, own)
     out = {}
     for seat in round_.playing if of is None else [seat for seat in round_.playing if seat in of]:
@@ -40,7 +42,9 @@ def reasons(round_: Round, own: Collection[int], of: Collection[int] | None = No
                 if (column.uid, known) not in table.facts:  # when all hands are shown, everybody knows the same
                     table.facts[column.uid, known] = _facts(table, column, known)
                 facts = table.facts[column.uid, known]
-                out[seat, event.wager] = _words(facts, "you have" if seat in own else f"seat {seat} has")
+                out[seat, event.wager] = _words(
+                    facts, "you have" if seat in own else f"{(names or {}).get(seat) or f'seat {seat}'} has"
+                )
     return out
 
 

@@ -35,7 +35,7 @@ async def checked_log(opened: Opened) -> dict[str, Any]:
             found = await asyncio.shield(opened.auditing)
         opened.auditing = None
     except TimeoutError:
-        return {"fault": "The log is being checked; look again in a moment.", "rounds": None}
+        return {"fault": "", "rounds": None, "checking": True}
     except (BadInput, OSError, RuntimeError) as error:
         opened.auditing = None
         return {"fault": f"The log could not be checked: {error}.", "rounds": None}

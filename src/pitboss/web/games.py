@@ -18,19 +18,23 @@ class Games:
 
     def __init__(self, files: Sequence[str] = ()) -> None:
         self.own = [load(file) for file in files]
-        self._places = {path.stem for path in known_jurisdictions()}
+        self._places = {path.stem: jurisdiction_named(path.stem).title for path in known_jurisdictions()}
         self._houses: dict[House, House] = {}  # tables that are alike stand in one house
 
     def names(self) -> dict[str, Game]:
         """Every game that a table can be opened for."""
         return {**{name: load(name) for name in shipped()}, **{game.name: game for game in self.own}}
 
+    def places(self) -> list[tuple[str, str]]:
+        """The jurisdictions that a table can be opened under, with their titles."""
+        return sorted(self._places.items())
+
     def game(self, name: str) -> Game:
         return named(name, self.own, "the order")
 
     def house(self, name: str, options: Mapping[str, str], tables: Mapping[str, str], place: str = "") -> House:
         """The house of a new table."""
-        return self._under(self.game(name).at(options, tables), place)
+        return self._under(self.game(name).at(options, tables), place, options)
 
     def of(self, opening: Mapping[str, Any]) -> House:
         """The house of a table that was opened before; one sentence where its game is not as it was."""
@@ -42,10 +46,11 @@ class Games:
             )
         return self._under(game.at(opening["options"], opening["paytables"]), opening["place"] or "")
 
-    def _under(self, house: House, place: str) -> House:
+    def _under(self, house: House, place: str, asked: Mapping[str, str] | None = None) -> House:
+        """The same under the limits of a place; what was asked for by name must be within them."""
         if place and place not in self._places:
             raise BadInput(f"the jurisdiction is {choice_of(said(place), sorted(self._places))}")
-        found = house.but(under=jurisdiction_named(place).under) if place else house
+        found = house.but(asked, under=jurisdiction_named(place).under) if place else house
         if len(self._houses) > MOST_HOUSES:
             self._houses.clear()
         return self._houses.setdefault(found, found)

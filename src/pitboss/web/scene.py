@@ -102,6 +102,7 @@ def own_part(base: Scene, table: Table, eyes: Eyes, moment: Moment) -> Scene:
         "you": {
             "name": eyes.name, "role": eyes.role, "seats": list(own), "purse": dollars(Fraction(eyes.cents, 100)),
             "chips": seats[own[0]]["chips"] if own else "0.00", "coach": eyes.coach,
+            "seed": table.seeds.get(own[0], "") if own else "",
         },
         "say": [*eyes.news, *told(fresh, Ears(table.house, names(table), own), why)],
     }  # fmt: skip
@@ -228,7 +229,7 @@ def _why(table: Table, own: Sequence[int], of: Sequence[int] | None) -> dict[tup
         return {}
     found = _REASONS.setdefault(round_, {})
     if (tuple(own), len(round_.events)) not in found:
-        found[tuple(own), len(round_.events)] = reasons(round_, own, of)
+        found[tuple(own), len(round_.events)] = reasons(round_, own, of, names(table))
     return found[tuple(own), len(round_.events)]
 
 
@@ -263,6 +264,7 @@ def of_seat(house: House, found: SeatView, why: Mapping[tuple[int, str], str]) -
         "markers": _amounts(found.markers),
         "hands": [_hand(hand) for hand in found.hands],
         "settled": [_settled(house, event, why) for event in found.settled],
+        "for_dealer": [_given(house, event) for event in found.for_dealer],
         "net": dollars(found.net),
         "carried": dict(found.carried),
         "left": found.left,
@@ -275,7 +277,15 @@ def _last(table: Table, seat: int, why: Mapping[tuple[int, str], str]) -> Scene 
     if round_ is None or not table.session.cleared or table.in_play or seat not in round_.playing:
         return None
     settled = [_settled(table.house, event, why) for event in round_.settled(seat)]
-    return {"net": dollars(round_.net(seat)), "settled": settled}
+    given = [_given(table.house, event) for event in round_.tokes(seat)]
+    return {"net": dollars(round_.net(seat)), "settled": settled, "for_dealer": given}
+
+
+def _given(house: House, event: Mapping[str, Any]) -> Scene:
+    """A bet for the dealer, which is the player's to give, and what the dealer got of it."""
+    stake = written(event["stake"])
+    got = stake + written(event["net"])
+    return {"called": wager_called(house, event["wager"]), "stake": dollars(stake), "takes": dollars(got)}
 
 
 def _settled(house: House, event: Mapping[str, Any], why: Mapping[tuple[int, str], str]) -> Scene:

@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 from pitboss.live.reasons import reasons
 from pitboss.live.view import SeatView, step_of
 from pitboss.pit.accounts import purse
 from pitboss.rules.called import wager_called
+from pitboss.rules.house import House
 from pitboss.rules.numbers import written
 from pitboss.rules.options import show_value
 from pitboss.rules.paytables import money, show_pay
@@ -42,8 +44,13 @@ def of_table(opened: Opened, live: LiveTable) -> dict[str, Any]:
         "min": money(house.amount("table-min")), "max": money(house.amount("table-max")),
         "seats": len(table.session.seats), "free": len(table.session.seats) - len(sitting), "sitting": sitting,
         "phase": scene.phase(table), "paused": table.paused, "round": table.rounds, "pace": dict(table.pace),
-        "meters": scene.meters(table, opened.house.meters),
+        "meters": scene.meters(table, opened.house.meters), "place": _place(house),
     }  # fmt: skip
+
+
+def _place(house: House) -> str:
+    """Under whose rules a table is dealt."""
+    return "" if house.under is None else house.under.place
 
 
 def _chips(live: LiveTable, seat: int) -> str:
@@ -101,6 +108,7 @@ def floor(opened: Opened, person: Person) -> dict[str, Any]:
             {"id": p.id, "name": p.name, "role": p.role, "purse": in_dollars(opened.house.purses.get(p.id, 0))}
             for p in people
         ],
+        "places": opened.games.places(),
         "invitations": [
             {"name": name, "role": role, "link": f"{opened.address}/invite/{token}"}
             for token, (name, role) in opened.links.items()
@@ -132,7 +140,7 @@ def _game(name: str, game: Any) -> dict[str, Any]:
         for w in house.wagers
         if len(w.tables) > 1 and not w.table_of
     ]
-    return {"name": name, "title": game.title, "options": options, "paytables": paytables}
+    return {"name": name, "title": game.title, "seats": game.seats, "options": options, "paytables": paytables}
 
 
 # ---- past rounds
@@ -148,7 +156,7 @@ def history(
         if person.role == "player" and not mine:
             continue
         last = event.seq
-        rounds.append(_round(event, mine, person))
+        rounds.append(_round(event, mine, person, live.table.house))
         if len(rounds) == A_PAGE:
             break
     more = f"/t/{live.id}/history?before={last}" if len(rounds) == A_PAGE and last else ""
@@ -158,7 +166,7 @@ def history(
     }  # fmt: skip
 
 
-def _round(event: Stored, mine: list[str], person: Person) -> dict[str, Any]:
+def _round(event: Stored, mine: list[str], person: Person, house: House) -> dict[str, Any]:
     body = event.body
     nets = [body["nets"][seat] for seat in mine]
     made = [f"seat {seat}: {choice}" if len(body["nets"]) > 1 else choice for seat, choice in body["choices"]]
@@ -167,7 +175,10 @@ def _round(event: Stored, mine: list[str], person: Person) -> dict[str, Any]:
     for seat in mine or [str(n) for n, s in enumerate(body["seats"], 1) if s]:
         for wager, amount in body["seats"][int(seat) - 1]["bets"].items():
             bets[wager] = bets.get(wager, 0) + int(written(amount) * 100)
-    laid = ", ".join(f"{wager} ${in_dollars(cents)}" for wager, cents in bets.items())
+    order = [wager.name for wager in house.wagers]
+    laid = ", ".join(
+        f"{wager_called(house, wager)} ${money(Fraction(bets[wager], 100))}" for wager in sorted(bets, key=order.index)
+    )
     return {
         "round": body["round"], "when": event.at.replace("T", " ")[:19], "net": in_dollars(sum(nets)) if nets else None,
         "told": f"{laid}; {', '.join(own if person.role == 'player' else made) or 'nothing to choose'}",
@@ -207,7 +218,7 @@ def replay(opened: Opened, live: LiveTable, number: int, own: tuple[int, ...] | 
     steps = len(round_.events)
     at = steps if step is None else max(0, min(step, steps))
     house, pots = round_.house, [name for name in round_.house.parties if name in table.session.shared]
-    view, why = step_of(round_, own, at, pots), reasons(round_, own) if at == steps else {}
+    view, why = step_of(round_, own, at, pots), reasons(round_, own, names=names) if at == steps else {}
     base = scene.common(table, scene.Moment(None, frozenset(), event.hash, opened.house.meters))
     seats = []
     for seat in table.session.seats:

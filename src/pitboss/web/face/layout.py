@@ -14,6 +14,7 @@ from pitboss.rules.house import House
 
 NAME_OUT, ASIDE = 66.0, 34.0  # from the edge of the cloth to where names stand on the rail; more at the sides
 AROUND = 22.0  # beside what lies before a player, in the picture of his own place
+STACK = 40.0  # how far chips and what they have won reach up from the middle of a spot
 BELOW = 12.0  # under it: the edge of the rail
 
 
@@ -54,7 +55,7 @@ class SeatPlace:
     def view(self) -> tuple[float, float, float, float]:
         """What the picture of the own place shows: left, top, width, height."""
         half = max((abs(s.x) + s.width / 2 for s in self.spots), default=100.0) + AROUND
-        top = min((s.y - s.height / 2 for s in self.spots), default=-200.0) - AROUND
+        top = min((s.y - max(s.height / 2, STACK) for s in self.spots), default=-200.0) - AROUND
         return -half, top, 2 * half, BELOW - top
 
 

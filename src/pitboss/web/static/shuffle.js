@@ -4,11 +4,11 @@ import { verify } from "./fair.js";
 
 const shown = (table, shoe) => `shoe ${table} ${shoe}`;
 
-/** What binds the house is kept from the moment that it is shown. */
-export function keep(table, shoe, commitment, more = {}) {
+/** What binds the house is kept from the moment that it is shown, and the player's own seed as long as it counts. */
+export function keep(table, shoe, commitment, seed = "") {
   const key = shown(table, shoe);
   const before = JSON.parse(sessionStorage.getItem(key) ?? "{}");
-  sessionStorage.setItem(key, JSON.stringify({ commitment, ...before, ...more }));
+  sessionStorage.setItem(key, JSON.stringify({ commitment: before.commitment ?? commitment, ...(seed ? { seed } : {}) }));
 }
 
 /** The record of a shoe is fetched, shuffled again, and told in one sentence. */

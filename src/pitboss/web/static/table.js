@@ -16,11 +16,13 @@ const phase = () => one("#bar").dataset.phase;
 const waiting = new Map(); // id -> command, in the order in which they were given
 let socket = null;
 let tries = 0;
+let since = 0; // when the house was last heard, or a command was sent to it that it has not answered
 
 const freshId = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
 
 function send(command) {
   const id = freshId();
+  if (!waiting.size) since = performance.now();
   waiting.set(id, { id, ...command });
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(waiting.get(id)));
   else show("#link", "Not connected: this is sent as soon as the house answers.");
@@ -32,19 +34,40 @@ function connect() {
   socket = new WebSocket(`${scheme}://${location.host}/ws/t/${encodeURIComponent(table)}`);
   socket.onopen = () => {
     tries = 0;
+    since = performance.now();
     show("#link", "");
     for (const command of waiting.values()) socket.send(JSON.stringify(command));
   };
   socket.onmessage = ({ data }) => hear(JSON.parse(data));
   socket.onclose = ({ code, reason }) => {
-    if (code === 4001 || code === 4003) return show("#link", reason || "The house has closed this connection.");
-    const wait = Math.min(15, 0.5 * 2 ** tries++) * (0.75 + Math.random() / 2);
-    show("#link", `The connection is lost. Your seat and your bets stay; trying again in ${Math.ceil(wait)} s.`);
-    setTimeout(connect, wait * 1000);
+    if (code === 4001 || code === 4003) show("#link", reason || "The house has closed this connection.");
+    else lost();
   };
 }
 
+let again = 0;
+
+/** The line is gone, or it is dead and nobody has said so: it is let go, and another is tried. */
+function lost() {
+  if (socket) socket.onopen = socket.onmessage = socket.onclose = null;
+  socket?.close();
+  socket = null;
+  const wait = Math.min(15, 0.5 * 2 ** tries++) * (0.75 + Math.random() / 2);
+  show("#link", `The connection is lost. Your seat and your bets stay; trying again in ${Math.ceil(wait)} s.`);
+  clearTimeout(again);
+  again = setTimeout(connect, wait * 1000);
+}
+
+const DEAF = 10_000; // milliseconds without an answer to a command: a phone in a lift has a line that leads nowhere
+addEventListener("offline", lost);
+addEventListener("online", () => { if (!socket) { clearTimeout(again); connect(); } });
+setInterval(() => {
+  const first = waiting.values().next().value;
+  if (first && socket?.readyState === WebSocket.OPEN && performance.now() - since > DEAF) lost();
+}, 1000);
+
 function hear(message) {
+  since = performance.now();
   if (message.ack) answered(message);
   if (message.html) swap(message.html);
   if (message.closed) show("#link", message.closed);
@@ -92,6 +115,7 @@ function swap(html) {
   }
   if (picked && document.getElementById(picked)) document.getElementById(picked).checked = true;
   if (focus && document.activeElement?.id !== focus) (document.getElementById(focus) ?? one("#place")).focus({ preventScroll: true });
+  if (one("#place").dataset.purse) show(".head .purse", one("#place").dataset.purse);
   turned(last);
   tick(true);
   move(before, phase() === "betting");
@@ -159,7 +183,7 @@ let dealtFrom = 0;
 /** What binds the house is kept when it is first seen; when there is a next shoe, the last one is over and is checked. */
 function shoe() {
   const { shoe: number, commitment } = one("#bar").dataset;
-  keepShoe(table, Number(number), commitment);
+  keepShoe(table, Number(number), commitment, one("#shuffle").dataset.seed);
   if (dealtFrom && dealtFrom !== Number(number)) check(table, dealtFrom, verdict);
   dealtFrom = Number(number);
 }
@@ -283,7 +307,7 @@ document.addEventListener("submit", (event) => {
   const { dollars, ...rest } = Object.fromEntries(new FormData(form));
   command(form, dollars === undefined ? rest : { ...rest, cents: cents(dollars) });
   for (const input of all("input", form)) input.value = input.defaultValue;
-  form.closest("details")?.removeAttribute("open");
+  form.closest("#cashier")?.removeAttribute("open");
 });
 
 document.addEventListener("keydown", (event) => {
@@ -294,7 +318,7 @@ document.addEventListener("keydown", (event) => {
   else {
     const found = all("[data-key]", one("#place")).find((b) => b.dataset.key?.toLowerCase() === event.key.toLowerCase() && b.matches("button, input"));
     if (!found) return;
-    found.focus({ preventScroll: true });
+    if (!circle || !found.matches("input, #toke")) found.focus({ preventScroll: true }); // at a circle one picks and stays: `3 +`, `T +`
     found.click();
   }
   event.preventDefault();
@@ -305,6 +329,7 @@ const circleOf = (at) => document.getElementById(`spot-${at.dataset.seat}-${at.d
 function command(at, more = {}) {
   const { do: what, seat, choice, on } = at.dataset;
   const body = { do: what, ...(seat ? { seat: Number(seat) } : {}), ...(choice ? { choice } : {}), ...more };
+  if (what === "stand") keepShoe(table, Number(one("#bar").dataset.shoe), one("#bar").dataset.commitment); // his seed goes with him
   if (what === "sit") body.name = main.dataset.name;
   if (what === "coach") body.on = on === "1";
   send(body);
