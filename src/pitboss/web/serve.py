@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import ipaddress
 import os
 import signal
@@ -108,8 +109,16 @@ async def _serve(settings: Settings, ready: Callable[[str, str], object], say: S
     async with served(settings, say) as here:
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, here.end)
+        _settle_down()
         ready(here.opened.address, here.link)
         await here.serving
+
+
+def _settle_down() -> None:
+    """What is there when the doors open stays: nobody waits while all of it is looked through for garbage."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 @dataclass(frozen=True)
