@@ -81,7 +81,7 @@ def test_what_is_wrong_is_still_far_off() -> None:
     """The same cards paid otherwise than the exact result takes them."""
     running = Run(load("bluff").at())
     exact = running.sampled.exact["ante"]
-    running.tally = running.sampled.add(running.tally, running._one(0, 1 << 18), whole=False)
+    running.tally = running.sampled.add(running.tally, running.sampled.part([running._one(0, 1 << 18)]), whole=False)
     right = running.sampled._apart(exact, "ante", float(exact.expectation), 0.003, 1 << 18)
     wrong = running.sampled._apart(exact, "ante", float(exact.expectation) - 0.05, 0.003, 1 << 18)
     assert abs(right) < 1e-3 and wrong > 15

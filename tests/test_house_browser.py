@@ -162,6 +162,24 @@ def explained(person: Person, *wagers: str) -> list[str]:
     return lines
 
 
+def test_a_button_that_is_pressed_stays_until_it_is_let_go(floor: Floor, come: Callable[..., Person]) -> None:
+    """Somebody else sits down while the mouse is down, and the place is drawn anew only after the click."""
+    table = floor.table("bluff")
+    ann, bob = come("Ann"), come("Bob")
+    ann.goes(f"/t/{table}")
+    ann.one("#place #sit-1").hover()
+    ann.page.mouse.down()
+    many = len(ann.frames)
+    line = bob.by_socket(table)
+    line.do("sit", seat=3)
+    while len(ann.frames) == many:  # the new scene has come
+        ann.page.wait_for_timeout(20)
+    expect(ann.page.locator("#place #sit-3")).to_be_attached()
+    ann.page.mouse.up()
+    ann.says("#place", "Buy some play chips")
+    line.close()
+
+
 @pytest.mark.parametrize("game", ROUNDS)
 def test_a_whole_round_of_two_people(game: str, house: Running, floor: Floor, come: Callable[..., Person]) -> None:
     """One of them on a phone, where he reloads in the middle of his decision and sees the same hand."""

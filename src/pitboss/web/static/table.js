@@ -69,7 +69,7 @@ setInterval(() => {
 function hear(message) {
   since = performance.now();
   if (message.ack) answered(message);
-  if (message.html) swap(message.html);
+  if (message.html) scene(message.html);
   if (message.closed) show("#link", message.closed);
 }
 
@@ -92,6 +92,23 @@ function verdict({ ok, text }) {
 }
 
 /* ---- sections */
+
+/* What is pressed stays until it is let go: a button that is exchanged under a finger is never clicked. */
+const later = [];
+let held = false;
+
+function scene(html) {
+  if (held) later.push(html);
+  else swap(html);
+}
+
+addEventListener("pointerdown", () => (held = true), true);
+for (const ended of ["pointerup", "pointercancel", "blur"]) {
+  addEventListener(ended, () => {
+    held = false;
+    setTimeout(() => { while (!held && later.length) swap(later.shift()); }, 30); // after the click
+  }, ended !== "blur"); // of the window alone, and not of what is in it
+}
 
 let picked = ""; // the chip in hand, also while there is nothing to bet
 
