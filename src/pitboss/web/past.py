@@ -26,19 +26,26 @@ def latest(vault: Vault, table: str, before: int | None = None) -> Iterator[Stor
 
 
 def find_round(vault: Vault, table: str, number: int) -> Stored:
-    """The event that settled a round: numbers rise along the log, so that it need not be read from its beginning."""
+    """The event that settled a round."""
+    found = _numbered(vault, table, "settle", "round", number)
+    if found is None:
+        raise BadInput(f"there is no round {number:,} at this table that was played to its end")
+    return found
+
+
+def _numbered(vault: Vault, table: str, kind: str, what: str, number: int) -> Stored | None:
+    """The event of a kind that has a number: numbers rise along the log, so that it need not be read from its
+    beginning."""
     low, high = 0, vault.head()[0]
     while low < high:
         middle = (low + high) // 2
-        found = _first(vault, table, "settle", middle)
-        if found is None or found.body["round"] >= number:
+        found = _first(vault, table, kind, middle)
+        if found is None or found.body[what] >= number:
             high = middle
         else:
             low = found.seq
-    found = _first(vault, table, "settle", low)
-    if found is None or found.body["round"] != number:
-        raise BadInput(f"there is no round {number:,} at this table that was played to its end")
-    return found
+    found = _first(vault, table, kind, low)
+    return found if found is not None and found.body[what] == number else None
 
 
 def _first(vault: Vault, table: str, kind: str, after: int) -> Stored | None:
@@ -97,15 +104,7 @@ def record_of(vault: Vault, table: Table, shoe: int) -> dict[str, Any]:
 
 
 def _find_shoe(vault: Vault, table: str, shoe: int) -> Stored:
-    low, high = 0, vault.head()[0]
-    while low < high:
-        middle = (low + high) // 2
-        found = _first(vault, table, "shoe", middle)
-        if found is None or found.body["shoe"] >= shoe:
-            high = middle
-        else:
-            low = found.seq
-    found = _first(vault, table, "shoe", low)
-    if found is None or found.body["shoe"] != shoe:
+    found = _numbered(vault, table, "shoe", "shoe", shoe)
+    if found is None:
         raise BadInput(f"there was no shoe {shoe} at this table")
     return found
