@@ -158,6 +158,11 @@ class Person:
         self.page.goto(self.house.address + path)  # until its scripts have run
         return self
 
+    def follows(self, link: Locator) -> None:
+        """To another page, until its scripts have run."""
+        with self.page.expect_navigation():
+            link.click()
+
     def cookie(self, name: str = "pitboss") -> str:
         """What his browser shows at the door; a program of his may show it too."""
         found = {one["name"]: one["value"] for one in self.context.cookies()}

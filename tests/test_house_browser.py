@@ -283,7 +283,7 @@ def test_a_game_from_a_file_is_played_without_code_for_its_page(
     """An example, and a file that was written a minute ago; found in the lobby, where the command line has put them."""
     ann = come("Ann", color_scheme="dark")
     ann.goes("/")
-    ann.one(".tile").filter(has_text=title).locator("a.main").click()
+    ann.follows(ann.one(".tile").filter(has_text=title).locator("a.main"))
     ann.says("#bar h1", title)
     ann.page.wait_for_load_state()
     table = ann.page.url.rsplit("/", 1)[1]
@@ -462,7 +462,7 @@ def test_the_coach_the_history_and_a_replay_that_is_shown_to_a_supervisor(
     play_on({1: ann})
 
     # the player's own results against what was to be expected
-    ann.one("#told a").filter(has_text="Past rounds").click()
+    ann.follows(ann.one("#told a").filter(has_text="Past rounds"))
     expect(ann.one("tbody tr")).to_have_count(2)
     ann.waits_for(f"/t/{table}/history", lambda page: "Expected" in page)
     nets = [event.body["nets"]["1"] for event in house.events(table, "settle")]
@@ -472,7 +472,7 @@ def test_the_coach_the_history_and_a_replay_that_is_shown_to_a_supervisor(
     assert told["Expected"] == f"−${10 * sum(edges):.2f}"
 
     # card by card
-    ann.one("tbody tr").last.locator("a").click()
+    ann.follows(ann.one("tbody tr").last.locator("a"))
     ann.says("h2", "Round 1")
     steps = int(ann.one("#step").get_attribute("max") or 0)
     lie: list[int] = []
@@ -701,7 +701,7 @@ def test_who_may_see_the_log_and_who_is_turned_away(
         with Vault.open(house.db, only_read=True) as vault:
             assert said[0] in {event.hash for event in vault.events()}
         olga.one("input[name=kind]").fill("open")
-        olga.press("form[role=search] button")
+        olga.follows(olga.one("form[role=search] button"))
         assert {*olga.one("tbody td:nth-child(4)").all_inner_texts()} == {"open"}
         with olga.page.expect_download() as got:
             olga.one("a[download]").first.click()

@@ -24,9 +24,13 @@ from pitboss.crew import window
 from pitboss.crew.cluster import Cluster
 from pitboss.deal import Run
 
+def told(now):  # each step is said, and the run goes on when it was heard: the cable is joined before the last one
+    print(now.rounds, flush=True)
+    sys.stdin.readline()
+
 window.SPAN = 0.2
 run = Run(load("bluff").at())
-run.run(int(sys.argv[2]), crew=Cluster(sys.argv[1], late=2.0), progress=lambda now: print(now.rounds, flush=True))
+run.run(int(sys.argv[2]), crew=Cluster(sys.argv[1], late=2.0), progress=told)
 print(counts(run), flush=True)
 """
 
@@ -106,18 +110,24 @@ def _deal(net: Network) -> None:
         for worker in hosts.workers:
             heard(worker)
         words = [*net.inside("a"), sys.executable, "-c", CLIENT, hosts.address, str(ROUNDS)]
-        client = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
-        assert client.stdout is not None and client.stderr is not None
+        client = subprocess.Popen(
+            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env
+        )  # fmt: skip
+        assert client.stdin is not None and client.stdout is not None and client.stderr is not None
         done, last = list[str](), ""
         for line in client.stdout:
             last = line.strip()
-            share = int(last) / ROUNDS if last.isdigit() else 1.0
+            if not last.isdigit():
+                break
+            share = int(last) / ROUNDS
             if not done and share > 0.1:
                 net.cut("c")
                 done.append("cut")
-            elif done == ["cut"] and 0.3 < share < 1.0:
+            elif done == ["cut"] and share > 0.3:  # what was cut off holds back what comes after it: that may be all
                 net.join("c")
                 done.append("joined")
+            client.stdin.write("\n")
+            client.stdin.flush()
         assert client.wait() == 0, client.stderr.read()
         assert done == ["cut", "joined"]
     finally:

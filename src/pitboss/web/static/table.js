@@ -93,12 +93,13 @@ function verdict({ ok, text }) {
 
 /* ---- sections */
 
-/* What is pressed stays until it is let go: a button that is exchanged under a finger is never clicked. */
+/* What is pressed stays until it is let go: a button that is exchanged under a finger is never clicked. Scenes that
+   come meanwhile wait, and those after them wait behind them: a scene is never drawn over a newer one. */
 const later = [];
 let held = false;
 
 function scene(html) {
-  if (held) later.push(html);
+  if (held || later.length) later.push(html);
   else swap(html);
 }
 
