@@ -13,30 +13,29 @@ import asyncio
 import http.client
 import json
 import os
-import random
 import re
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from statistics import median
 from urllib.parse import urlencode
-
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.typing import Origin
 
 from pitboss.catalog import load
 from pitboss.live.bots import usual_bets
 from pitboss.vault import Action, Entry, Vault
 
 GAMES = ("bluff", "flop-poker-bonus", "blackjack")
-WARM = 5.0  # seconds of playing before it counts
-CHOICES = re.compile(r'"choices":\[\{"choice":"([^"]+)"')
+WARM = 8.0  # seconds of playing before it counts
+CHOICES = re.compile(rb'"choices":\[\{"choice":"([^"]+)"')
+ROUND = re.compile(rb'"round":(\d+)')
 
 
 @dataclass
@@ -49,6 +48,7 @@ class Counted:
     sent: int = 0  # bytes that came
     counting: bool = False
     spent: float = 0.0  # seconds of processor time that the house took meanwhile
+    own: float = 0.0  # and the players
 
 
 # ---- the house
@@ -80,72 +80,161 @@ def cookie_of(found: http.client.HTTPResponse) -> str:
 # ---- a player
 
 
-async def player(
-    host: str, table: str, seat: int, cookie: str, bets: dict[str, str], counted: Counted, pause: float
-) -> None:
-    at = f"ws://{host}/ws/t/{table}?as=scene"
-    headers = {"Cookie": cookie}
-    async with connect(
-        at, origin=Origin(f"http://{host}"), additional_headers=headers, max_size=None, compression=None
-    ) as line:
-        await Player(line, seat, bets, counted, pause).play()
+class Line(asyncio.Protocol):
+    """One websocket of a player, with as little work as it takes: the players share the machine with the house."""
+
+    def __init__(self, host: str, path: str, cookie: str, hear: Callable[[bytes], None]) -> None:
+        self.hear, self.open, self.lost, self._left = hear, False, "", b""
+        self._hello = (
+            f"GET {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nCookie: {cookie}\r\n"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: cGl0Ym9zcyBpcyBvcGVuIQ==\r\n\r\n"
+        )
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        transport.write(self._hello.encode())
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self.lost = self.lost or f"the line was lost: {error!r}"
+
+    def data_received(self, data: bytes) -> None:
+        data = self._left + data if self._left else data
+        if not self.open:
+            head, end, data = data.partition(b"\r\n\r\n")
+            if not end:
+                self._left = head
+                return
+            self.open = True
+            if b" 101 " not in head.partition(b"\r\n")[0]:
+                self.lost = f"the house refused the line: {head[:80]!r}"
+                return
+        at = 0
+        while len(data) - at >= 2:
+            size, start = data[at + 1], at + 2  # nothing that a server sends is masked
+            if size == 126:
+                size, start = int.from_bytes(data[start : start + 2], "big"), start + 2
+            elif size == 127:
+                size, start = int.from_bytes(data[start : start + 8], "big"), start + 8
+            if len(data) < start + size:
+                break
+            self._frame(data[at] & 15, data[start : start + size])
+            at = start + size
+        self._left = data[at:]
+
+    def _frame(self, kind: int, payload: bytes) -> None:
+        if kind == 1:
+            self.hear(payload)
+        elif kind == 8:
+            self.lost = f"the house closed the line: {payload[2:].decode()}"
+        elif kind == 9:
+            self._send(10, payload)
+
+    def say(self, **message: object) -> None:
+        self._send(1, json.dumps(message).encode())
+
+    def _send(self, kind: int, payload: bytes) -> None:
+        size = len(payload)
+        long = bytes([128 | size]) if size < 126 else bytes([254]) + size.to_bytes(2, "big")
+        self.transport.write(bytes([128 | kind]) + long + bytes(4) + payload)  # masked with zeros
 
 
-@dataclass
+class Pace:
+    """So many decisions a second in all, in the order in which players are ready for them; without a rate, at once."""
+
+    def __init__(self, rate: float) -> None:
+        self.rate = rate
+        self._waiting: deque[Callable[[], None]] = deque()
+
+    def ask(self, decide: Callable[[], None]) -> None:
+        if self.rate:
+            self._waiting.append(decide)
+        else:
+            decide()
+
+    async def run(self) -> None:
+        begun, gone = time.perf_counter(), 0
+        while self.rate:
+            await asyncio.sleep(0.002)
+            due = int((time.perf_counter() - begun) * self.rate)
+            while gone < due:
+                gone += 1  # what nobody is ready for is not made up for
+                if self._waiting:
+                    self._waiting.popleft()()
+
+
+def _of(player: "Player") -> "Line":
+    return player.line
+
+
 class Player:
-    line: ClientConnection
-    seat: int
-    bets: dict[str, str]
-    counted: Counted
-    pause: float
-    scene: str = ""
-    number: int = 0
+    """Bets when bets are open, and makes the first choice when it is his turn."""
 
-    async def read(self) -> str:
-        text = await self.line.recv()
-        assert isinstance(text, str)
-        self.counted.sent += len(text)
-        if text.startswith('{"scene"'):
-            self.scene = text
-            self.counted.scenes += self.counted.counting
-        return text
+    def __init__(
+        self, at: tuple[str, int, str, str], host: str, bets: dict[str, str], counted: Counted, pace: Pace
+    ) -> None:
+        table, self.seat, cookie, _ = at
+        self.line = Line(host, f"/ws/t/{table}?as=scene", cookie, self.hear)
+        self.bets, self.counted, self.pace = bets, counted, pace
+        self.mine = b'"choose":{"seat":%d' % self.seat
+        self.round, self.number, self.busy = b"", 0, False
+        self.todo: deque[dict[str, object]] = deque()
+        self.counts, self.asked, self.made = False, 0.0, b""
 
-    async def ask(self, counts: bool, **command: object) -> None:
-        self.number += 1
-        asked = time.perf_counter()
-        id = f"{self.number}"
-        await self.line.send(json.dumps({"id": id, **command}))
-        while not (answer := await self.read()).startswith(f'{{"ack": "{id}"'):
-            pass
-        if '"refused"' in answer:
-            self.counted.refused += self.counted.counting
-        elif counts and self.counted.counting:
-            self.counted.waits.append(time.perf_counter() - asked)
+    def hear(self, text: bytes) -> None:
+        counted = self.counted
+        counted.sent += len(text)
+        if text.startswith(b'{"scene"'):
+            counted.scenes += counted.counting
+            if not self.busy:
+                self.look(text)
+            else:
+                self.made = text
+        elif text.startswith(b'{"ack": "%d"' % self.number):
+            if b'"refused"' in text:
+                counted.refused += counted.counting
+                self.round = b""
+            elif self.counts and counted.counting:
+                counted.waits.append(time.perf_counter() - self.asked)
+            self.next()
 
-    async def play(self) -> None:
-        await self.ask(False, do="sit", seat=self.seat)
-        await self.ask(False, do="buy", seat=self.seat, cents=90_000)
-        while True:
-            seen = self.scene
-            if f'"choose":{{"seat":{self.seat}' in seen:
-                found = CHOICES.search(seen, seen.index('"choose":{'))
-                assert found is not None
-                await self.rest()
-                await self.ask(True, do="choose", seat=self.seat, choice=found.group(1))
-            elif '"phase":"over"' in seen or ('"phase":"betting"' in seen and not self.laid(seen)):
-                await self.rest()
-                await self.ask(True, do="bet", seat=self.seat, bets=self.bets)
-                await self.ask(False, do="ready")
-            while self.scene is seen:
-                await self.read()
+    def next(self) -> None:
+        """The next of what is to be said, or a look at what was seen meanwhile."""
+        if self.todo:
+            command = self.todo.popleft()
+            self.counts = command["do"] in ("bet", "choose")
+            self.number += 1
+            self.asked = time.perf_counter()
+            self.line.say(id=f"{self.number}", **command)
+            return
+        self.busy, seen, self.made = False, self.made, b""
+        if seen:
+            self.look(seen)
 
-    def laid(self, seen: str) -> bool:
-        own = seen.find(f'{{"seat":{self.seat},"name"')
-        return own >= 0 and '"bets":{}' not in seen[own : seen.find('"hands"', own)]
+    def begin(self) -> None:
+        self.do({"do": "sit", "seat": self.seat}, {"do": "buy", "seat": self.seat, "cents": 90_000})
 
-    async def rest(self) -> None:
-        if self.pause:
-            await asyncio.sleep(random.expovariate(1 / self.pause))
+    def do(self, *commands: dict[str, object]) -> None:
+        self.busy = True
+        self.todo.extend(commands)
+        self.next()
+
+    def look(self, seen: bytes) -> None:
+        if self.mine in seen:
+            found = CHOICES.search(seen, seen.index(b'"choose":{'))
+            assert found is not None
+            self.decide({"do": "choose", "seat": self.seat, "choice": found.group(1).decode()})
+        elif b'"phase":"playing"' not in seen[:600]:
+            round_ = ROUND.search(seen)
+            assert round_ is not None
+            if round_.group(1) != self.round:
+                self.round = round_.group(1)
+                self.decide({"do": "bet", "seat": self.seat, "bets": self.bets}, {"do": "ready"})
+
+    def decide(self, *commands: dict[str, object]) -> None:
+        self.busy = True
+        self.pace.ask(lambda: self.do(*commands))
 
 
 # ---- the store alone
@@ -172,30 +261,67 @@ def store_alone(db: str, seconds: float, writers: int) -> float:
     return sum(done) / seconds
 
 
+def the_same_alone(db: str, alone: str, writers: int) -> float:
+    """Decisions a second when so many writers commit what the house has committed, each waiting for each of his: the
+    same events with the same money, table by table in their order."""
+    with Vault.open(db, only_read=True) as source:
+        actions: dict[tuple[str, str], list[Entry]] = {}
+        for event in source.events():
+            if event.kind != "person":
+                entry = Entry(event.table, event.kind, event.body, event.moves)
+                actions.setdefault((event.of, event.action), []).append(entry)
+    first: list[Action] = []
+    play: dict[str, list[Action]] = {}
+    for (of, id), entries in actions.items():
+        begins = of == "house" or entries[0].kind in ("open", "sit", "buy")
+        (first if begins else play.setdefault(of, [])).append(Action(of, id, tuple(entries)))
+    vault = Vault.open(alone)
+    for wait in [vault.write(action) for action in first]:
+        wait.result()
+    shares = [[one for table in list(play)[n::writers] for one in play[table]] for n in range(writers)]
+    many = sum(action.entries[0].kind in ("bet", "choose") for share in shares for action in share)
+
+    def write(share: list[Action]) -> None:
+        for action in share:
+            vault.write(action).result()
+
+    begun = time.perf_counter()
+    threads = [threading.Thread(target=write, args=(share,)) for share in shares]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    took = time.perf_counter() - begun
+    vault.close()
+    return many / took
+
+
 # ---- all of it
 
 
-async def measured(
-    pid: int, host: str, seats: list[tuple[str, int, str, str]], seconds: float, pause: float
-) -> Counted:
-    counted, bets = Counted(), {}
+async def measured(pid: int, host: str, seats: list[tuple[str, int, str, str]], seconds: float, rate: float) -> Counted:
+    counted, pace, bets = Counted(), Pace(rate), {}
     for game in {game for _, _, _, game in seats}:
         house = load(game).at()
         bets[game] = {name: str(amount) for name, amount in usual_bets(house, 1).items()}
-    players = [
-        asyncio.create_task(player(host, table, seat, cookie, bets[game], counted, pause))
-        for table, seat, cookie, game in seats
-    ]
-    await asyncio.sleep(WARM + len(seats) / 100)
+    players = [Player(at, host, bets[at[3]], counted, pace) for at in seats]
+    where, port = host.split(":")
+    for player in players:
+        await asyncio.get_running_loop().create_connection(partial(_of, player), where, int(port))
+    while not all(player.line.open for player in players):
+        await asyncio.sleep(0.05)
+    for player in players:
+        player.begin()
+    pacing = asyncio.create_task(pace.run())
+    await asyncio.sleep(WARM)
     counted.counting, before = True, cpu(pid)
+    own = time.process_time()
     await asyncio.sleep(seconds)
-    counted.counting, counted.spent = False, cpu(pid) - before
-    failed = [task for task in players if task.done()]
-    for task in players:
-        task.cancel()
-    await asyncio.gather(*players, return_exceptions=True)
-    if failed:
-        raise SystemExit(f"{len(failed)} players gave up: {failed[0].exception()!r}")
+    counted.counting, counted.spent, counted.own = False, cpu(pid) - before, time.process_time() - own
+    pacing.cancel()
+    lost = [player.line.lost for player in players if player.line.lost]
+    if lost:
+        raise SystemExit(f"{len(lost)} players gave up: {lost[0]}")
     return counted
 
 
@@ -232,13 +358,13 @@ def report(args: argparse.Namespace, db: str, alone_db: str) -> list[tuple[str, 
             )
         chairs = [(t, seat, cookies[f"{t} {seat}"], g) for t, g in rows for seat in range(1, args.seats + 1)]
         first = memory(child.pid)
-        pause = len(chairs) / args.rate if args.rate else 0.0
-        counted = asyncio.run(measured(child.pid, host, chairs, args.seconds, pause))
+        counted = asyncio.run(measured(child.pid, host, chairs, args.seconds, args.rate))
         last = memory(child.pid)
     finally:
         child.terminate()
         child.wait(30)
     after = store_alone(alone_db + "2", 3.0, 64) if not db.startswith("postgresql") else 0.0
+    same = the_same_alone(db, alone_db + "3", 64) if not db.startswith("postgresql") else 0.0
     waits, alone = sorted(counted.waits), median([before, after])
     if not waits:
         raise SystemExit("nothing was answered in that time; the machine is too busy to measure anything")
@@ -253,7 +379,12 @@ def report(args: argparse.Namespace, db: str, alone_db: str) -> list[tuple[str, 
         ("refused", f"{counted.refused}"),
         ("the store alone, events a second, 64 writers", f"{before:,.0f} before, {after:,.0f} after"),
         ("decisions to what the store alone commits", f"{rate / alone:.2f}" if alone else "not measured"),
-        ("cores that the house used", f"{counted.spent / args.seconds:.2f}"),
+        ("the store alone, the very events of this run, decisions a second", f"{same:,.0f}"),
+        ("decisions to that", f"{rate / same:.2f}" if same else "not measured"),
+        (
+            "cores that the house used, and its players",
+            f"{counted.spent / args.seconds:.2f}, {counted.own / args.seconds:.2f}",
+        ),
         ("its processor time for a decision, scenes and all", f"{1000 * counted.spent / len(waits):.1f} ms"),
         ("memory of the house, before and after", f"{first:.0f} MB, {last:.0f} MB"),
     ]

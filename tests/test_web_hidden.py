@@ -17,6 +17,7 @@ from pitboss.pit import CLOCK, PLAYER, SUPERVISOR, Command, Floor, Table
 from pitboss.rules.errors import BadInput
 from pitboss.web import wire
 from pitboss.web.face import layout_of, render
+from pitboss.web.lies import Kept
 from pitboss.web.scene import Eyes, Moment, common, own_part, scene
 from test_web import GAMES, bets_of, sit
 
@@ -68,6 +69,7 @@ class Watched:
             self.ask("sit", person, seat=seat, name=person)
             self.ask("buy", person, seat=seat, cents=1_000_000)
         self.eyes = {person: Eyes(person, person, PLAYER) for person in (*self.people, "watcher")}
+        self.kept: Kept = {}
 
     def command(self, do: str, by: str, role: str = PLAYER, **body: object) -> Command:
         self.asked += 1
@@ -79,11 +81,12 @@ class Watched:
     def look(self, drawn: bool) -> int:
         """All that is sent after an action; how many cards were named in it."""
         self.same_either_way()
-        moment, many = Moment(meters=dict.fromkeys(self.floor.meters.shown, 100)), 0
-        base = common(self.table, moment)
+        moment, many = self.moment(), 0
+        base, fresh = common(self.table, moment, self.kept), common(self.table, moment)
         round_ = self.table.session.round
         for person, eyes in self.eyes.items():
             found = scene(base, self.table, eyes, moment)
+            assert found == scene(fresh, self.table, eyes, moment)  # seats that are kept are as they would be drawn now
             written = wire.text(base, own_part(base, self.table, eyes, moment), self.table.house, None, 7)
             assert json.loads(written) == {"scene": 7, "shows": found}
             eyes.told = (self.table.rounds, len(base["_view"].events))
@@ -95,6 +98,10 @@ class Watched:
                 assert not named & hidden(round_, {self.people.get(person, 0)}), (person, round_.events)
                 many += len(named)
         return many
+
+    def moment(self) -> Moment:
+        ready = frozenset(seat for seat in self.people.values() if self.rng.random() < 0.3)
+        return Moment(ready=ready, meters=dict.fromkeys(self.floor.meters.shown, 100))
 
     def same_either_way(self) -> None:
         """A player's view is the same, made from what all see or by itself."""
@@ -111,6 +118,7 @@ class Watched:
         for person, seat in self.people.items():
             bets = {name: str(x) for name, x in usual_bets(self.table.house, seat).items()}
             self.ask("bet", person, seat=seat, bets=bets)
+            many += self.look(drawn)
         self.ask("deal", "", CLOCK)
         many += self.look(drawn)
         while (turn := self.table.session.turn) is not None:

@@ -33,13 +33,15 @@ class Record:
         self._shared: set[tuple[Any, ...]] = set()
         self._of: dict[tuple[str, int], list[Event]] = {}  # the same events by kind and seat
         self._money: dict[tuple[str, int], Any] = {}  # what was asked of a seat's money since its last event
+        self._many: dict[int, int] = {}  # events of each seat
+        self.turned = 0  # how often cards were turned up
 
     def fork(self) -> "Record":
         """The same so far; what is added to one is not added to the other."""
         other = copy(self)
         other.events, other.places = list(self.events), list(self.places)
         other.gone, other._told, other._shared = dict(self.gone), dict(self._told), set(self._shared)
-        other.parties, other._money = list(self.parties), dict(self._money)
+        other.parties, other._money, other._many = list(self.parties), dict(self._money), dict(self._many)
         other._of = {key: list(found) for key, found in self._of.items()}
         other._hands = {wager: dict(held) for wager, held in self._hands.items()}
         return other
@@ -47,7 +49,7 @@ class Record:
     def first(self, many: int) -> "Record":
         """As it was when so many events were told."""
         other = self.fork()
-        other.events, other.places, other._of, other._money = [], [], {}, {}
+        other.events, other.places, other._of, other._money, other._many, other.turned = [], [], {}, {}, {}, 0
         for event, places in list(zip(self.events, self.places, strict=True))[: max(many, 0)]:
             other.add(event, places)
         return other
@@ -57,8 +59,10 @@ class Record:
     def add(self, event: Event, places: Sequence[int] = ()) -> None:
         self.events.append(event)
         self.places.append(tuple(places))
+        self.turned += event["event"] == "reveal"
         if (seat := event.get("seat")) is not None:
             self._of.setdefault((event["event"], seat), []).append(event)
+            self._many[seat] = self._many.get(seat, 0) + 1
             for asked in ("stakes", "at risk", "net"):
                 self._money.pop((asked, seat), None)
 
@@ -191,6 +195,10 @@ class Record:
     def has(self, kind: str) -> bool:
         """Whether anything of the kind has happened at a seat."""
         return any((kind, seat) in self._of for seat in range(1, len(self.seats) + 1))
+
+    def many(self, seat: int) -> int:
+        """How many events there have been at a seat."""
+        return self._many.get(seat, 0)
 
     def of(self, kind: str, seat: int) -> list[Event]:
         return list(self._of.get((kind, seat), ()))

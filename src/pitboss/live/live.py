@@ -216,6 +216,13 @@ class Round:
         """All that has happened, hidden cards included: for the log. What a seat may see of it is `view.events_for`."""
         return self.record.events
 
+    def stage(self, seat: int) -> tuple[object, ...]:
+        """Where the round is for those who look at a seat: as long as this is the same, what lies there is too."""
+        if seat not in self._at:
+            return ()
+        playing = self.turn.hand if self.turn is not None and self.turn.seat == seat else 0
+        return self.record.many(seat), self._at[seat].steps, self.record.turned, self.over, playing
+
     def counts(self, seat: int = 1) -> dict[int, dict[str, int]]:
         """What each of a seat's hands counts, as far as that is known: `{1: {"total": 17, "soft": True}}`."""
         table = self._at[seat].table

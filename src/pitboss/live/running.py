@@ -33,6 +33,7 @@ class Running:
     def __init__(self, round_: "Dealing", seat: int) -> None:
         self.table = Waiting(round_, seat)
         self.need: Need | NeedChoice | None = None
+        self.steps = 0  # how often it was resumed
         self._thread = threading.get_ident()
         self._play = greenlet(self._run)
 
@@ -44,6 +45,7 @@ class Running:
         house = self.table.house
         where = home(house)
         self._play.parent = getcurrent()
+        self.steps += 1
         with in_the_file(where.file, "play()", where.line):
             self.need = self._play.switch()
         return self

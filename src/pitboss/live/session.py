@@ -296,23 +296,22 @@ class Session:
         self.purses.check(seat)
         return dict(self._carried.get(seat, {}))
 
-    def view(self, seat: int | None, behind: View | None = None, heard: int = 0) -> View:
+    def view(
+        self, seat: int | None, behind: View | None = None, heard: int = 0, same: Mapping[int, SeatView] | None = None
+    ) -> View:
         """What the player of this seat may see now: the bets, or the round; without a seat, what somebody sees who
-        stands `behind`. With that view at hand a player's own is made from it, and the events that he has not heard."""
-        own = () if seat is None else self.purses.own(seat)
+        stands `behind`. With that view at hand a player's own is made from it, with the events that he has not heard;
+        `same` are seats of the round that look as they did."""
+        own, purse = ((), None) if seat is None else (self.purses.own(seat), self.purse(seat))
         pots = [name for name in self.house.parties if name in self.shared]
         dealt = self.shoe.dealt + (self.round.used if self.in_play and self.round is not None else 0)
         shoe = ShoeView(dealt, self.shoe.cut, self.shoe.every_round)
-        purse = None if seat is None else self.purse(seat)
         if self.round is not None and not self._swept:
-            found = view_of(self.round, own, pots, behind, heard)
-            return replace(found, shoe=shoe, purse=purse)
+            return replace(view_of(self.round, own, pots, behind, heard, same), shoe=shoe, purse=purse)
         placed = {one: bets for one in self.seats if (bets := self._bets.get(one))}
         laid, given = self.house.laid, self._tokes.get
-        seats = {
-            one: SeatView(one, one in own, (), bets, laid(bets), dict(given(one, {})), carried=self.carried(one))
-            for one, bets in placed.items()
-        }
+        seats = {one: SeatView(one, one in own, (), bets, laid(bets), dict(given(one, {})), carried=self.carried(one))
+                 for one, bets in placed.items()}  # fmt: skip
         lie = {name: sum((b.get(name, Fraction(0)) for b in placed.values()), Fraction(0)) for name in pots}
         return View(own, seats, pots={name: pot for name, pot in lie.items() if pot}, shoe=shoe, purse=purse)
 

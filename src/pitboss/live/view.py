@@ -102,11 +102,12 @@ class View:
 
 
 def view_of(
-    round_: Round, own: Sequence[int], pots: Iterable[str] = (), behind: View | None = None, heard: int = 0
-) -> View:
+    round_: Round, own: Sequence[int], pots: Iterable[str] = (), behind: View | None = None, heard: int = 0,
+    same: Mapping[int, SeatView] | None = None,
+) -> View:  # fmt: skip
     """A round as the player at these seats sees it; `pots` are the wagers between the players. `behind` is the same
-    round as somebody sees it who has no seat: of the others a player sees no more than that, and is told the events
-    after those that he has `heard` of."""
+    round as somebody sees it who has no seat: of the others a player sees no more than that. He is told the events
+    after those that he has `heard` of. `same` are seats that look as they did."""
     known, turn = seen_by(round_, own), round_.turn
     mine = turn is not None and turn.seat in own
     if behind is not None:
@@ -123,7 +124,7 @@ def view_of(
     bets = [round_.seats[seat - 1].bets for seat in round_.playing]
     return View(
         tuple(own),
-        {seat: _seat(round_, known, seat, seat in own) for seat in round_.playing},
+        {seat: (same or {}).get(seat) or _seat(round_, known, seat, seat in own) for seat in round_.playing},
         lies.pop(DEALER),
         lies.pop(BOARD).cards,
         tuple(len(e["cards"]) for e in dealt if e["to"] == BOARD),
@@ -135,7 +136,7 @@ def view_of(
         turn.choices if turn is not None and mine else (),
         True,
         round_.over,
-        events=tuple(events_for(round_, own)),
+        events=tuple(_told(round_, known, heard)),
     )
 
 
@@ -173,10 +174,10 @@ def _shown(round_: Round, deal: Event, own: Collection[int]) -> bool:
     return bool(deal["face"] == UP)
 
 
-def events_for(round_: Round, own: Collection[int]) -> list[Event]:
-    """The events of a round with a back for every card that the player at these seats does not know, and without the
-    value of a hand that rests on one."""
-    return _told(round_, seen_by(round_, own), 0)
+def events_for(round_: Round, own: Collection[int], heard: int = 0) -> list[Event]:
+    """The events of a round after so many, with a back for every card that the player at these seats does not know, and
+    without the value of a hand that rests on one."""
+    return _told(round_, seen_by(round_, own), heard)
 
 
 def _told(round_: Round, known: frozenset[int], heard: int) -> list[Event]:

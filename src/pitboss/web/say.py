@@ -43,8 +43,13 @@ class Ears:
 
 def told(events: Iterable[Event], ears: Ears, why: Why) -> list[str]:
     """One sentence for each event that there is something to say of."""
+    return [text for text in each(events, ears, why) if text]
+
+
+def each(events: Iterable[Event], ears: Ears, why: Why) -> list[str]:
+    """A sentence for each event, empty where there is nothing to say of it."""
     found = (_said(event, ears, why) for event in events)
-    return [sentence(text) for text in found if text]
+    return [sentence(text) if text else "" for text in found]
 
 
 def sentence(text: str) -> str:

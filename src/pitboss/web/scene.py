@@ -10,20 +10,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
-from weakref import WeakKeyDictionary
 
-from pitboss.live.live import Round
-from pitboss.live.reasons import reasons
-from pitboss.live.view import HandView, SeatView, View
+from pitboss.live.live import Turn
+from pitboss.live.view import View, events_for
 from pitboss.pit.table import Table
 from pitboss.rules.called import place_called, wager_called
 from pitboss.rules.graph import BOARD
 from pitboss.rules.house import House
-from pitboss.rules.numbers import written
 from pitboss.rules.paytables import Meter, money, show_pay
-from pitboss.web.say import Ears, because_of, told
-
-Scene = dict[str, Any]
+from pitboss.web.lies import Kept, Lies, Own, Scene, dollars, keep, key_of, lies, names
+from pitboss.web.say import Ears, each
 
 
 @dataclass(frozen=True)
@@ -50,66 +46,105 @@ class Eyes:
     worth: Mapping[str, str] = field(default_factory=dict)  # choice -> what the coach says
 
 
-def dollars(amount: Fraction) -> str:
-    """`950.00`: dollars and cents, for a page to write as it likes."""
-    whole, cents = divmod(abs(amount.numerator) * 100 // amount.denominator, 100)
-    return f"{'-' if amount < 0 else ''}{whole}.{cents:02d}"
-
-
 def in_dollars(cents: int) -> str:
     return dollars(Fraction(cents, 100))
 
 
-def common(table: Table, moment: Moment) -> Scene:
-    """The table as somebody sees it who has no seat."""
-    view, why = table.session.view(None), _why(table, (), None)
+def common(table: Table, moment: Moment, kept: Kept | None = None) -> Scene:
+    """The table as somebody sees it who has no seat. `kept` is what was made of its seats before, and is added to."""
+    kept = {} if kept is None else kept
+    keys = {seat: key_of(table, seat, moment.ready) for seat in table.session.seats}
+    found = {seat: kept.get((seat, ())) for seat in keys}
+    same = {seat: one for seat, one in found.items() if one is not None and one.key == keys[seat]}
+    seen = {seat: one.view for seat, one in same.items() if one.view is not None}
+    view = table.session.view(None, heard=events_of(table), same=seen)
+    seats = {seat: same.get(seat) or keep(kept, seat, (), lies(table, view, seat, key)) for seat, key in keys.items()}
     return {
         "table": _of_table(table, view, moment),
         "wagers": wagers(table.house),
-        "seats": [_seat(table, view, seat, moment, why) for seat in table.session.seats],
+        "seats": [one.scene for one in seats.values()],
         "dealer": {"cards": list(view.dealer.cards), "count": dict(view.dealer.count)},
         "places": places(table.house, view),
         "choose": None,
         "_view": view,
-        "_why": why,
+        "_seats": seats,
+        "_kept": kept,
+        "_said": (events_of(table), []),
     }
 
 
 def scene(base: Scene, table: Table, eyes: Eyes, moment: Moment) -> Scene:
     """The table as this person sees it."""
     mine = own_part(base, table, eyes, moment)
+    own = {seat: one.scene for seat, one in mine.pop("_seats").items()}
     out = {name: part for name, part in base.items() if not name.startswith("_")} | mine
-    return out | {"seats": [mine["seats"].get(one["seat"], one) for one in base["seats"]]}
+    return out | {"seats": [own.get(one["seat"], one) for one in base["seats"]]}
 
 
 def own_part(base: Scene, table: Table, eyes: Eyes, moment: Moment) -> Scene:
-    """What is not the same for everybody: this person's seats by number, his choice, what he has and is told."""
-    own = table.seats_of(eyes.id)
-    heard = eyes.told[1] if eyes.told[0] == table.rounds else 0
-    behind: View = base["_view"]
-    events, why = behind.events[heard:], {**base["_why"], **_why(table, own, own)} if own else base["_why"]
-    seats: dict[int, Scene] = {}
-    choose = None
-    if own:
-        view = table.session.view(own[0], behind, heard)
-        seats = {seat: _seat(table, view, seat, moment, why, own) for seat in own}
-        choose = _choose(table, view, eyes)
-        events = view.events
-    fresh = [] if table.session.cleared else events
+    """What is not the same for everybody: this person's seats, his choice, what he has and is told."""
+    own, turn = table.seats_of(eyes.id), table.session.turn
+    seats = _own_seats(base, table, own) if own else {}
     return {
-        "seats": seats,
-        "choose": choose,
+        "_seats": seats,
+        "choose": _choose(table, turn, eyes) if turn is not None and turn.seat in own and not table.closed else None,
         "you": {
-            "name": eyes.name, "role": eyes.role, "seats": list(own), "purse": dollars(Fraction(eyes.cents, 100)),
-            "chips": seats[own[0]]["chips"] if own else "0.00", "coach": eyes.coach,
+            "name": eyes.name, "role": eyes.role, "seats": list(own), "purse": in_dollars(eyes.cents),
+            "chips": seats[own[0]].scene["chips"] if own else "0.00", "coach": eyes.coach,
             "seed": table.seeds.get(own[0], "") if own else "",
         },
-        "say": [*eyes.news, *told(fresh, Ears(table.house, names(table), own), why)],
+        "say": [*eyes.news, *_heard(base, table, seats, eyes.told)],
     }  # fmt: skip
 
 
-def names(table: Table) -> dict[int, str]:
-    return {seat: who.name for seat, who in table.sitting.items()}
+def _own_seats(base: Scene, table: Table, own: Own) -> dict[int, Lies]:
+    """A player's seats as he sees them; what nobody has touched since is there already."""
+    kept: Kept = base["_kept"]
+    keys = {seat: base["_seats"][seat].key for seat in own}
+    found = {seat: kept.get((seat, own)) for seat in own}
+    same = {seat: one for seat, one in found.items() if one is not None and one.key == keys[seat]}
+    if len(same) < len(own):
+        view = table.session.view(own[0], base["_view"], events_of(table))
+        for seat in own:
+            if seat not in same:
+                same[seat] = keep(kept, seat, own, lies(table, view, seat, keys[seat], own))
+    return same
+
+
+# ---- what is said
+
+
+def events_of(table: Table) -> int:
+    """How many events the round has that lies on the layout."""
+    round_ = table.session.round
+    return 0 if round_ is None or table.session.cleared else len(round_.events)
+
+
+def _heard(base: Scene, table: Table, seats: Mapping[int, Lies], upto: tuple[int, int]) -> list[str]:
+    """What has happened since somebody was last told. Most of it all hear alike; what is about his own seats he hears
+    of as his, and with the cards that he alone knows."""
+    round_, many, own = table.session.round, events_of(table), tuple(seats)
+    heard = upto[1] if upto[0] == table.rounds else 0
+    if round_ is None or heard >= many:
+        return []
+    first, said = base["_said"]
+    called = names(table)
+    if heard < first:
+        why = {key: words for one in base["_seats"].values() for key, words in one.why.items()}
+        said = [*each(events_for(round_, (), heard)[: first - heard], Ears(table.house, called), why), *said]
+        first, base["_said"] = heard, (heard, said)
+    told = said[heard - first :]
+    mine = [i for i, event in enumerate(round_.events[heard:]) if own and _about(event, own)]
+    if mine:
+        told, events = list(told), events_for(round_, own, heard)
+        why = {key: words for one in seats.values() for key, words in one.why.items()}
+        for i, words in zip(mine, each([events[i] for i in mine], Ears(table.house, called, own), why), strict=True):
+            told[i] = words
+    return [text for text in told if text]
+
+
+def _about(event: Mapping[str, Any], own: Own) -> bool:
+    return event.get("seat") in own or any(seat in own for seat in event.get("winners", ()))
 
 
 # ---- the table
@@ -214,117 +249,22 @@ def places(house: House, view: View) -> list[Scene]:
     return out
 
 
-# ---- a seat
-
-_REASONS: "WeakKeyDictionary[Round, dict[tuple[tuple[int, ...], int], dict[tuple[int, str], str]]]" = (
-    WeakKeyDictionary()
-)
-"""For as long as the round lies there: nothing of it changes any more, and it is looked at until the next bets."""
-
-
-def _why(table: Table, own: Sequence[int], of: Sequence[int] | None) -> dict[tuple[int, str], str]:
-    """Who held what, once something of the round is settled."""
-    round_ = table.session.round
-    if round_ is None or not round_.record.has("settle"):
-        return {}
-    found = _REASONS.setdefault(round_, {})
-    if (tuple(own), len(round_.events)) not in found:
-        found[tuple(own), len(round_.events)] = reasons(round_, own, of, names(table))
-    return found[tuple(own), len(round_.events)]
-
-
-def _seat(
-    table: Table, view: View, seat: int, moment: Moment, why: Mapping[tuple[int, str], str], own: Sequence[int] = ()
-) -> Scene:
-    sits, session = table.sitting.get(seat), table.session
-    found = view.seats.get(seat, SeatView(seat, seat in own))
-    first = sits is not None and table.session.purses.own(seat)[0] == seat
-    return {
-        "seat": seat,
-        "name": "" if sits is None else sits.name,
-        "bot": sits is not None and sits.bot,
-        "yours": seat in own,
-        "empty": sits is None,
-        "turn": view.turn == seat,
-        "ready": seat in moment.ready,
-        "chips": dollars(session.purse(seat)) if first else "",
-        "last": _last(table, seat, why),
-        **of_seat(table.house, found, why),
-        "left": found.left or seat in table.leaving,
-    }
-
-
-def of_seat(house: House, found: SeatView, why: Mapping[tuple[int, str], str]) -> Scene:
-    """What lies before a seat, and what came of it."""
-    return {
-        "seat": found.seat,
-        "bets": _amounts(found.bets),
-        "stakes": _amounts(found.stakes),
-        "tokes": _amounts(found.tokes),
-        "markers": _amounts(found.markers),
-        "hands": [_hand(hand) for hand in found.hands],
-        "settled": [_settled(house, event, why) for event in found.settled],
-        "for_dealer": [_given(house, event) for event in found.for_dealer],
-        "net": dollars(found.net),
-        "carried": dict(found.carried),
-        "left": found.left,
-    }
-
-
-def _last(table: Table, seat: int, why: Mapping[tuple[int, str], str]) -> Scene | None:
-    """What the last round brought, while bets for the next one lie on the layout."""
-    round_ = table.session.round
-    if round_ is None or not table.session.cleared or table.in_play or seat not in round_.playing:
-        return None
-    settled = [_settled(table.house, event, why) for event in round_.settled(seat)]
-    given = [_given(table.house, event) for event in round_.tokes(seat)]
-    return {"net": dollars(round_.net(seat)), "settled": settled, "for_dealer": given}
-
-
-def _given(house: House, event: Mapping[str, Any]) -> Scene:
-    """A bet for the dealer, which is the player's to give, and what the dealer got of it."""
-    stake = written(event["stake"])
-    got = stake + written(event["net"])
-    return {"called": wager_called(house, event["wager"]), "stake": dollars(stake), "takes": dollars(got)}
-
-
-def _settled(house: House, event: Mapping[str, Any], why: Mapping[tuple[int, str], str]) -> Scene:
-    return {
-        "wager": event["wager"],
-        "called": wager_called(house, event["wager"]),
-        "row": event["row"],
-        "pays": event["pays"],
-        "net": dollars(written(event["net"])),
-        "why": because_of(event, why),
-    }
-
-
-def _hand(hand: HandView) -> Scene:
-    return {"cards": list(hand.cards), "count": dict(hand.count), "playing": hand.playing, "wager": hand.wager}
-
-
-def _amounts(bets: Mapping[str, Fraction]) -> dict[str, str]:
-    return {wager: dollars(amount) for wager, amount in bets.items()}
-
-
 # ---- a choice
 
 
-def _choose(table: Table, view: View, eyes: Eyes) -> Scene | None:
+def _choose(table: Table, turn: Turn, eyes: Eyes) -> Scene:
     """What this person decides, and between what; nobody else is told."""
-    if not view.yours or table.closed:
-        return None
-    costs, keyed = table.session.costs(), keys(view.choices)
+    costs, keyed = table.session.costs(), keys(turn.choices)
     return {
-        "seat": view.turn,
-        "hand": view.hand,
-        "decision": view.decision,
+        "seat": turn.seat,
+        "hand": turn.hand,
+        "decision": turn.decision,
         "choices": [
             {
                 "choice": choice, "key": keyed[choice], "costs": dollars(costs[choice]) if costs[choice] else "",
                 "worth": eyes.worth.get(choice),
             }
-            for choice in view.choices
+            for choice in turn.choices
         ],
     }  # fmt: skip
 

@@ -14,7 +14,7 @@ from pitboss.rules.numbers import written
 from pitboss.rules.options import show_value
 from pitboss.rules.paytables import money, show_pay
 from pitboss.vault import Person, Stored
-from pitboss.web import past, scene
+from pitboss.web import lies, past, scene
 from pitboss.web.opened import Opened
 from pitboss.web.say import Ears, told
 from pitboss.web.scene import in_dollars
@@ -55,7 +55,7 @@ def _place(house: House) -> str:
 
 def _chips(live: LiveTable, seat: int) -> str:
     session = live.table.session
-    return scene.dollars(session.purse(seat)) if session.purses.own(seat)[0] == seat else ""
+    return lies.dollars(session.purse(seat)) if session.purses.own(seat)[0] == seat else ""
 
 
 def tables(opened: Opened) -> list[dict[str, Any]]:
@@ -224,7 +224,7 @@ def replay(opened: Opened, live: LiveTable, number: int, own: tuple[int, ...] | 
     for seat in table.session.seats:
         found = view.seats.get(seat, SeatView(seat, False))
         seats.append(
-            scene.of_seat(house, found, why) | {
+            lies.of_seat(house, found, why) | {
                 "name": names.get(seat, ""), "bot": body["players"].get(str(seat), "").startswith("bot:"),
                 "yours": False, "empty": seat not in round_.playing, "turn": False, "ready": False, "chips": "",
                 "last": None,

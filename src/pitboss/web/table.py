@@ -16,8 +16,9 @@ from pitboss.rules.errors import BadInput
 from pitboss.vault import Action, Receipt
 from pitboss.web import seats, wire
 from pitboss.web.clock import Alarm
+from pitboss.web.lies import Kept, Scene
 from pitboss.web.news import news_of
-from pitboss.web.scene import Eyes, Moment, Scene, common, own_part, scene
+from pitboss.web.scene import Eyes, Moment, common, events_of, own_part, scene
 from pitboss.web.seats import Wait
 from pitboss.web.viewer import Viewer
 
@@ -55,6 +56,7 @@ class LiveTable:
         self._alarm: Alarm | None = None
         self._answers: OrderedDict[str, Mapping[str, Any]] = OrderedDict()
         self._base: Scene | None = None  # what everybody sees, until something happens
+        self._kept: Kept = {}  # what was drawn of the seats
         self._flying = 0  # actions on their way to the disk: the table in memory is ahead, and nobody may see it
         self._down = asyncio.Event()
         self._asked: dict[str, list[Answer]] = {}  # command under way -> who waits for it
@@ -267,7 +269,7 @@ class LiveTable:
 
     def taken_up(self, table: Table) -> None:
         """The table as the log has it; whoever waited gets his time again."""
-        self.table, self.due, self.ready = table, {}, frozenset()
+        self.table, self.due, self.ready, self._kept = table, {}, frozenset(), {}
         self.plan()
 
     def scene_for(self, viewer: Viewer, worth: Mapping[str, str] | None = None) -> Scene | None:
@@ -293,14 +295,14 @@ class LiveTable:
         clock = seats.clock_of(self.table, self.due, self.house.clock.now())
         moment = Moment(clock, self.ready, self.head, self.house.meters)
         if self._base is None:
-            self._base = common(self.table, moment)
+            self._base = common(self.table, moment, self._kept)
         unheard = min(self.told - viewer.heard, len(self.news))
         person = viewer.person
         eyes = Eyes(
             person.id, person.name, person.role, self.house.purses.get(person.id, 0), viewer.told,
             list(self.news)[len(self.news) - unheard :], viewer.coach, worth or {},
         )  # fmt: skip
-        viewer.told, viewer.heard = (self.table.rounds, len(self._base["_view"].events)), self.told
+        viewer.told, viewer.heard = (self.table.rounds, events_of(self.table)), self.told
         return self._base, eyes, moment
 
 

@@ -1,0 +1,157 @@
+"""What lies before a seat, as one viewer may see it: cards, chips, and what came of them.
+
+After a choice most seats look as they did. What was made of a seat is kept together with all that it was made from, and
+is made anew when something of that is another: who sits there, his chips and bets, how far the round has come there.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from pitboss.live.reasons import reasons
+from pitboss.live.view import HandView, SeatView, View
+from pitboss.pit.table import Table
+from pitboss.rules.called import wager_called
+from pitboss.rules.house import House
+from pitboss.rules.numbers import written
+from pitboss.web.say import Why, because_of
+
+Scene = dict[str, Any]
+Own = tuple[int, ...]
+MOST_KEPT = 200
+encode = json.JSONEncoder(separators=(",", ":")).encode
+
+
+@dataclass(frozen=True)
+class Lies:
+    """A seat as it was made for somebody."""
+
+    key: tuple[object, ...]
+    view: SeatView | None  # of the round; None where nobody plays, or bets lie there for the next one
+    why: Why
+    scene: Scene
+
+    @cached_property
+    def text(self) -> str:
+        """As a program reads it."""
+        return encode(self.scene)
+
+
+Kept = dict[tuple[int, Own], Lies]
+"""Seat, and whose seats the viewer's own are -> what was made for him."""
+
+
+def dollars(amount: Fraction) -> str:
+    """`950.00`: dollars and cents, for a page to write as it likes."""
+    whole, cents = divmod(abs(amount.numerator) * 100 // amount.denominator, 100)
+    return f"{'-' if amount < 0 else ''}{whole}.{cents:02d}"
+
+
+def names(table: Table) -> dict[int, str]:
+    return {seat: who.name for seat, who in table.sitting.items()}
+
+
+def key_of(table: Table, seat: int, ready: frozenset[int]) -> tuple[object, ...]:
+    """All that a seat is drawn from: with the same key it looks the same to the same viewer."""
+    session, sits = table.session, table.sitting.get(seat)
+    round_ = session.round
+    first = sits is not None and session.purses.own(seat)[0] == seat
+    if round_ is not None and not session.cleared:
+        lies = round_.stage(seat)
+    else:
+        lies = (session.bets(seat), session.tokes(seat), session.carried(seat))
+    chips = session.purse(seat) if first else None
+    return (table.house, round_, session.cleared, lies, sits, chips, seat in ready, seat in table.leaving)
+
+
+def lies(table: Table, view: View, seat: int, key: tuple[object, ...], own: Own = ()) -> Lies:
+    """A seat in a view, for the player who has `own`."""
+    sits, session, found = table.sitting.get(seat), table.session, view.seats.get(seat)
+    shown, why = found or SeatView(seat, seat in own), _why(table, seat, own)
+    chips, ready, leaving = key[-3:]
+    scene = {
+        "seat": seat,
+        "name": "" if sits is None else sits.name,
+        "bot": sits is not None and sits.bot,
+        "yours": seat in own,
+        "empty": sits is None,
+        "turn": view.turn == seat,
+        "ready": ready,
+        "chips": dollars(chips) if isinstance(chips, Fraction) else "",
+        "last": _last(table, seat, why),
+        **of_seat(table.house, shown, why),
+        "left": shown.left or bool(leaving),
+    }
+    return Lies(key, None if session.cleared else found, why, scene)
+
+
+def keep(kept: Kept, seat: int, own: Own, made: Lies) -> Lies:
+    """For the next scene, in the place of what was kept before. Whose seats are whose changes now and then."""
+    if len(kept) > MOST_KEPT:
+        kept.clear()
+    kept[seat, own] = made
+    return made
+
+
+def _why(table: Table, seat: int, own: Own) -> Why:
+    """Who held what, once something of the round is settled."""
+    round_ = table.session.round
+    if round_ is None or not round_.record.has("settle"):
+        return {}
+    return reasons(round_, own, (seat,), names(table))
+
+
+def of_seat(house: House, found: SeatView, why: Why) -> Scene:
+    """What lies before a seat, and what came of it."""
+    return {
+        "seat": found.seat,
+        "bets": _amounts(found.bets),
+        "stakes": _amounts(found.stakes),
+        "tokes": _amounts(found.tokes),
+        "markers": _amounts(found.markers),
+        "hands": [_hand(hand) for hand in found.hands],
+        "settled": [_settled(house, event, why) for event in found.settled],
+        "for_dealer": [_given(house, event) for event in found.for_dealer],
+        "net": dollars(found.net),
+        "carried": dict(found.carried),
+        "left": found.left,
+    }
+
+
+def _last(table: Table, seat: int, why: Why) -> Scene | None:
+    """What the last round brought, while bets for the next one lie on the layout."""
+    round_ = table.session.round
+    if round_ is None or not table.session.cleared or table.in_play or seat not in round_.playing:
+        return None
+    settled = [_settled(table.house, event, why) for event in round_.settled(seat)]
+    given = [_given(table.house, event) for event in round_.tokes(seat)]
+    return {"net": dollars(round_.net(seat)), "settled": settled, "for_dealer": given}
+
+
+def _given(house: House, event: Mapping[str, Any]) -> Scene:
+    """A bet for the dealer, which is the player's to give, and what the dealer got of it."""
+    stake = written(event["stake"])
+    got = stake + written(event["net"])
+    return {"called": wager_called(house, event["wager"]), "stake": dollars(stake), "takes": dollars(got)}
+
+
+def _settled(house: House, event: Mapping[str, Any], why: Why) -> Scene:
+    return {
+        "wager": event["wager"],
+        "called": wager_called(house, event["wager"]),
+        "row": event["row"],
+        "pays": event["pays"],
+        "net": dollars(written(event["net"])),
+        "why": because_of(event, why),
+    }
+
+
+def _hand(hand: HandView) -> Scene:
+    return {"cards": list(hand.cards), "count": dict(hand.count), "playing": hand.playing, "wager": hand.wager}
+
+
+def _amounts(bets: Mapping[str, Fraction]) -> dict[str, str]:
+    return {wager: dollars(amount) for wager, amount in bets.items()}
