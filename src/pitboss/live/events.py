@@ -192,10 +192,6 @@ class Record:
 
     # ---- reading
 
-    def has(self, kind: str) -> bool:
-        """Whether anything of the kind has happened at a seat."""
-        return any((kind, seat) in self._of for seat in range(1, len(self.seats) + 1))
-
     def many(self, seat: int) -> int:
         """How many events there have been at a seat."""
         return self._many.get(seat, 0)

@@ -82,7 +82,7 @@ class Command:
 
 def to_cents(amount: Fraction, what: str) -> int:
     """Dollars as whole cents: at a table there is nothing between two of them."""
-    found = amount * 100
-    if found.denominator != 1:
+    cents, rest = divmod(amount.numerator * 100, amount.denominator)
+    if rest:
         raise BadInput(f"{what} comes to a fraction of a cent")
-    return found.numerator
+    return cents

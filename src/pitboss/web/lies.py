@@ -46,8 +46,9 @@ Kept = dict[tuple[int, Own], Lies]
 
 def dollars(amount: Fraction) -> str:
     """`950.00`: dollars and cents, for a page to write as it likes."""
-    whole, cents = divmod(abs(amount.numerator) * 100 // amount.denominator, 100)
-    return f"{'-' if amount < 0 else ''}{whole}.{cents:02d}"
+    above, below = amount.as_integer_ratio()
+    whole, cents = divmod(abs(above) * 100 // below, 100)
+    return f"{'-' if above < 0 else ''}{whole}.{cents:02d}"
 
 
 def names(table: Table) -> dict[int, str]:
@@ -97,9 +98,9 @@ def keep(kept: Kept, seat: int, own: Own, made: Lies) -> Lies:
 
 
 def _why(table: Table, seat: int, own: Own) -> Why:
-    """Who held what, once something of the round is settled."""
+    """Who held what, once something of this seat is settled."""
     round_ = table.session.round
-    if round_ is None or not round_.record.has("settle"):
+    if round_ is None or not round_.record.of("settle", seat):
         return {}
     return reasons(round_, own, (seat,), names(table))
 
