@@ -25,6 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from random import Random
 from statistics import median
 from urllib.parse import urlencode
 
@@ -141,11 +142,13 @@ class Line(asyncio.Protocol):
 
 
 class Pace:
-    """So many decisions a second in all, in the order in which players are ready for them; without a rate, at once."""
+    """So many decisions a second in all, by any of the players who are ready: people do not take turns over the tables,
+    and would all be dealt to at once if they did. Without a rate, at once."""
 
     def __init__(self, rate: float) -> None:
         self.rate = rate
-        self._waiting: deque[Callable[[], None]] = deque()
+        self._waiting: list[Callable[[], None]] = []
+        self._any = Random(1)
 
     def ask(self, decide: Callable[[], None]) -> None:
         if self.rate:
@@ -161,7 +164,9 @@ class Pace:
             while gone < due:
                 gone += 1  # what nobody is ready for is not made up for
                 if self._waiting:
-                    self._waiting.popleft()()
+                    one = self._any.randrange(len(self._waiting))
+                    self._waiting[one], self._waiting[-1] = self._waiting[-1], self._waiting[one]
+                    self._waiting.pop()()
 
 
 def _of(player: "Player") -> "Line":

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Protocol
+from weakref import ref
 
 from pitboss.rules.column import Column
 from pitboss.rules.dealt import Card, Hand, Stock
@@ -71,7 +72,8 @@ class SeatTable(Table):
 
     def __init__(self, round_: Dealing, seat: int) -> None:
         super().__init__(round_.house)
-        self.round, self.seat = round_, seat
+        self.seat = seat
+        self._round = ref(round_)  # the round holds its seats: a ring of them would lie until it is collected
         self.cards: dict[int, int] = {}
         self.places: dict[int, int] = {}  # slot -> where in the shoe the card lay: equal cards are not the same card
         self.made: list[str] = []
@@ -83,6 +85,17 @@ class SeatTable(Table):
         self._ordinal: dict[str, int] = {}
         self._kept = round_.seats[seat - 1].carried
 
+    @property
+    def round(self) -> Dealing | None:
+        """The round that it is part of, for as long as anybody has that."""
+        return self._round()
+
+    @property
+    def _dealt(self) -> Dealing:
+        round_ = self._round()
+        assert round_ is not None, "play goes on only for a round that is there"
+        return round_
+
     def wait(self, need: "Need | NeedChoice") -> None:
         """What is needed is not there: the play stops here."""
         raise need
@@ -91,12 +104,12 @@ class SeatTable(Table):
         """Where the cards lie that were allotted to the next such event, or a stop until they are."""
         k = self._ordinal[what] = self._ordinal.get(what, -1) + 1
         need = Need((what, self.seat if own else 0, k), count)
-        while need.owner not in self.round.allotted:
-            if need.turn in self.round.at_once:
-                self.round.allot(need)
+        while need.owner not in self._dealt.allotted:
+            if need.turn in self._dealt.at_once:
+                self._dealt.allot(need)
             else:
                 self.wait(need)
-        return self.round.allotted[need.owner]
+        return self._dealt.allotted[need.owner]
 
     def _on_deal(self, deal: Deal) -> None:
         got = self._get(_to(deal.who), len(deal.slots), own=deal.who == PLAYER)
@@ -106,7 +119,7 @@ class SeatTable(Table):
                 f"{deal.who} for all, so this cannot rest on what one player has"
             )
         self.places.update(zip(deal.slots, got, strict=True))
-        self.cards.update((slot, self.round.shoe[place]) for slot, place in zip(deal.slots, got, strict=True))
+        self.cards.update((slot, self._dealt.shoe[place]) for slot, place in zip(deal.slots, got, strict=True))
 
     def burn(self, count: int = 1) -> None:
         self._get(BURN, count)
@@ -127,7 +140,7 @@ class SeatTable(Table):
             self.events.append(say)
 
     def _on_has(self, wager: str) -> bool:
-        seat, lead = self.round.seats[self.seat - 1], self.house.lead(wager)
+        seat, lead = self._dealt.seats[self.seat - 1], self.house.lead(wager)
         return lead in seat.bets or lead in seat.tokes
 
     def _on_when(self, condition: Column, words: str, where: Site) -> bool:
@@ -143,7 +156,7 @@ class SeatTable(Table):
             hand = self.playing()
             count = self.looked_at([(label, col) for label, col in by if col.slots and col.slots <= own])
             self._counted[hand] = (self.hands().get(hand, []), count)
-        while len(mine := [c for seat, c in self.round.choices if seat == self.seat]) == len(self.made):
+        while len(mine := [c for seat, c in self._dealt.choices if seat == self.seat]) == len(self.made):
             self.wait(NeedChoice(name, tuple(choices), by))
         self.made.append(mine[len(self.made)])
         self.answers.append(self.made[-1])
@@ -181,7 +194,7 @@ class SeatTable(Table):
         """What a hand counts: as the game says, or as it was last decided on, if it has got no card since."""
         slots = self.hands().get(hand, [])
         then, count = self._counted.get(hand, ([], {}))
-        return counted(self.round.house, [self.cards[s] for s in slots]) or (count if then == slots else {})
+        return counted(self.house, [self.cards[s] for s in slots]) or (count if then == slots else {})
 
     def value(self, col: Column) -> int:
         kept = {name: self._kept.get(name, 0) for name in self.carried_states}

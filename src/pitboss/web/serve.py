@@ -115,10 +115,11 @@ async def _serve(settings: Settings, ready: Callable[[str, str], object], say: S
 
 
 def _settle_down() -> None:
-    """What is there when the doors open stays: nobody waits while all of it is looked through for garbage."""
+    """What is there when the doors open stays, and what a round leaves behind is gone without being looked for: it is
+    seldom that everybody waits while rings of garbage are."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 50)
+    gc.set_threshold(200_000, 10, 10)
 
 
 @dataclass(frozen=True)
