@@ -15,6 +15,7 @@ from pitboss.rules.trace import trace
 
 Staked = Mapping[str, Times]  # wager -> how many times the one that it equals
 Answer = str | bool
+MOST_KNOWN = 200
 
 
 class Costs:
@@ -24,11 +25,18 @@ class Costs:
         self.house = house
         self._free = {w.name for w in house.wagers if w.free}
         self._graphs: dict[frozenset[str], Graph] = {}
+        self._known: dict[tuple[object, ...], Fraction] = {}  # a table sees the same bets and ways all night
 
     def most(self, seat: Seat, way: Sequence[Answer], choice: str) -> Fraction:
         """The dollars that the choice may take from a seat after so many answers."""
-        here, staked = self._walk(frozenset({*seat.bets, *seat.tokes}), way)
-        return self._most_from(here.kids[here.choices.index(choice)], staked, seat.bets, frozenset())
+        asked = (choice, *way, *seat.bets.items(), *seat.tokes)
+        if (found := self._known.get(asked)) is None:
+            here, staked = self._walk(frozenset({*seat.bets, *seat.tokes}), way)
+            found = self._most_from(here.kids[here.choices.index(choice)], staked, seat.bets, frozenset())
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            self._known[asked] = found
+        return found
 
     def knows(self, wagered: frozenset[str]) -> bool:
         """Whether the ways of a seat that has bet on these are known already; to find them may take a second."""

@@ -1,7 +1,7 @@
 """The events of one round, in the order in which they happen at the table, and what they say of every seat's money."""
 
 from collections.abc import Callable, Collection, Sequence
-from copy import copy
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -15,6 +15,41 @@ from pitboss.rules.paytables import show_pay
 
 Event = dict[str, Any]
 Bets = dict[str, Fraction]
+Lain = tuple[Event, tuple[int, ...]]
+"""An event, and where in the shoe the cards lay that it tells of."""
+
+
+@dataclass
+class Index:
+    """The events of a record by what is asked for; it can be thrown away, and is made anew when something is asked."""
+
+    upto: int = 0
+    of: dict[tuple[str, int], list[Event]] = field(default_factory=dict)  # by kind and seat
+    many: dict[int, int] = field(default_factory=dict)  # events of each seat
+    dealt: dict[tuple[str, int], list[Lain]] = field(default_factory=dict)  # by whom or where, and seat
+    money: dict[tuple[str, int], tuple[int, Any]] = field(default_factory=dict)  # and after how many events of the seat
+    known: dict[tuple[object, ...], frozenset[int]] = field(default_factory=dict)
+
+    def add(self, events: Sequence[Event], places: Sequence[tuple[int, ...]]) -> None:
+        for at in range(self.upto, len(events)):
+            event = events[at]
+            kind, seat = event["event"], event.get("seat")
+            if seat is not None:
+                self.of.setdefault((kind, seat), []).append(event)
+                self.many[seat] = self.many.get(seat, 0) + 1
+            if kind in ("deal", "split"):
+                to = PLAYER if kind == "split" else event["to"]  # a split names the hand that is `to` begin
+                self.dealt.setdefault((to, seat or 0), []).append((event, places[at]))
+        self.upto = len(events)
+
+
+@dataclass
+class _Upto:
+    """How far the play of a seat was told, and how many shared events of each kind came by."""
+
+    table: SeatTable
+    number: int = 0
+    ordinal: dict[str, int] = field(default_factory=dict)
 
 
 class Record:
@@ -30,26 +65,25 @@ class Record:
         self._free = {w.name for w in house.wagers if w.free}
         self._bonuses = {w.name for w in house.wagers if w.bonus}
         self._told: dict[int, int] = {}
+        self._upto: dict[int, _Upto] = {}
+        self._index = Index()
         self._shared: set[tuple[Any, ...]] = set()
-        self._of: dict[tuple[str, int], list[Event]] = {}  # the same events by kind and seat
-        self._money: dict[tuple[str, int], Any] = {}  # what was asked of a seat's money since its last event
-        self._many: dict[int, int] = {}  # events of each seat
         self.turned = 0  # how often cards were turned up
 
     def fork(self) -> "Record":
         """The same so far; what is added to one is not added to the other."""
-        other = copy(self)
-        other.events, other.places = list(self.events), list(self.places)
+        other = Record.__new__(Record)
+        other.__dict__ |= self.__dict__
+        other.events, other.places, other.parties = list(self.events), list(self.places), list(self.parties)
         other.gone, other._told, other._shared = dict(self.gone), dict(self._told), set(self._shared)
-        other.parties, other._money, other._many = list(self.parties), dict(self._money), dict(self._many)
-        other._of = {key: list(found) for key, found in self._of.items()}
+        other._upto, other._index = {}, Index()
         other._hands = {wager: dict(held) for wager, held in self._hands.items()}
         return other
 
     def first(self, many: int) -> "Record":
         """As it was when so many events were told."""
         other = self.fork()
-        other.events, other.places, other._of, other._money, other._many, other.turned = [], [], {}, {}, {}, 0
+        other.events, other.places, other.turned = [], [], 0
         for event, places in list(zip(self.events, self.places, strict=True))[: max(many, 0)]:
             other.add(event, places)
         return other
@@ -60,29 +94,30 @@ class Record:
         self.events.append(event)
         self.places.append(tuple(places))
         self.turned += event["event"] == "reveal"
-        if (seat := event.get("seat")) is not None:
-            self._of.setdefault((event["event"], seat), []).append(event)
-            self._many[seat] = self._many.get(seat, 0) + 1
-            for asked in ("stakes", "at risk", "net"):
-                self._money.pop((asked, seat), None)
 
     def tell(self, table: SeatTable) -> None:
-        """Write what is new at this seat, in order; shared events once."""
+        """Write what is new at this seat, in order; shared events once. A play that was begun again is told again from
+        its first event, and nothing of it twice."""
         seat = table.seat
-        ordinal: dict[str, int] = {}
-        for number, event in enumerate(table.events):
+        upto = self._upto.get(seat)
+        if upto is None or upto.table is not table:
+            upto = self._upto[seat] = _Upto(table)
+        for event in table.events[upto.number :]:
+            if isinstance(event, Deal) and not all(s in table.cards for s in event.slots):
+                break
             shared = isinstance(event, Deal | Burn | Reveal) and getattr(event, "who", "table") != PLAYER
             shared = shared or (isinstance(event, Say) and not event.each)
-            name = f"{type(event).__name__} {getattr(event, 'who', getattr(event, 'words', ''))}"
-            ordinal[name] = ordinal.get(name, -1) + 1
-            key = (name, ordinal[name])
-            done = number < self._told.get(seat, 0) or (shared and key in self._shared)
-            if isinstance(event, Deal) and not all(s in table.cards for s in event.slots):
-                return
+            done = upto.number < self._told.get(seat, 0)
+            if shared:
+                name = f"{type(event).__name__} {getattr(event, 'who', getattr(event, 'words', ''))}"
+                key = name, upto.ordinal.get(name, 0)
+                upto.ordinal[name] = key[1] + 1
+                done = done or key in self._shared
+                self._shared.add(key)
             if not done:
-                self._write(table, number, event)
-            self._shared.add(key) if shared else None
-            self._told[seat] = max(self._told.get(seat, 0), number + 1)
+                self._write(table, upto.number, event)
+            upto.number += 1
+            self._told[seat] = max(self._told.get(seat, 0), upto.number)
 
     def leave(self, seat: int, choices: int) -> None:
         """A player goes before his round is over: what he still has at stake is forfeited."""
@@ -192,12 +227,30 @@ class Record:
 
     # ---- reading
 
+    def _looked(self) -> "Index":
+        """The index, as far as events were told."""
+        if self._index.upto < len(self.events):
+            self._index.add(self.events, self.places)
+        return self._index
+
     def many(self, seat: int) -> int:
         """How many events there have been at a seat."""
-        return self._many.get(seat, 0)
+        return self._looked().many.get(seat, 0)
 
     def of(self, kind: str, seat: int) -> list[Event]:
-        return list(self._of.get((kind, seat), ()))
+        return list(self._looked().of.get((kind, seat), ()))
+
+    def dealt(self, who: str, seat: int = 0) -> Sequence[Lain]:
+        """The deals to a player or a place, and a player's splits, with where in the shoe the cards lay."""
+        return self._looked().dealt.get((who, seat), ())
+
+    def known(self, own: tuple[int, ...], over: bool, look: Callable[[], frozenset[int]]) -> frozenset[int]:
+        """What the player at these seats knows: asked by all that is drawn for him, and looked up once."""
+        key = own, over, len(self.events)
+        found = self._index.known.get(key)
+        if found is None:
+            found = self._index.known[key] = look()
+        return found
 
     def stakes(self, seat: int) -> Bets:
         """What the player has put into every circle that has chips, in the order of the layout."""
@@ -205,9 +258,11 @@ class Record:
 
     def _asked(self, what: str, seat: int, count: Callable[[int], Any]) -> Any:
         """Asked again and again while a round goes on, for every seat: worked out once for each event of the seat."""
-        if (what, seat) not in self._money:
-            self._money[what, seat] = count(seat)
-        return self._money[what, seat]
+        many, money = self.many(seat), self._index.money
+        known = money.get((what, seat))
+        if known is None or known[0] != many:
+            known = money[what, seat] = many, count(seat)
+        return known[1]
 
     def _stakes(self, seat: int) -> Bets:
         found = dict(self.seats[seat - 1].bets)

@@ -5,7 +5,6 @@ cards dealt so far and the choices made so far. A killed server resumes from the
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -83,7 +82,8 @@ class Round:
     def fork(self) -> "Round":
         """The same round so far, to look at or to come back to: what is told of one of the two from here on is not told
         of the other. How far each seat has come they share; to play on with both, `again` comes first."""
-        other = copy(self)
+        other = Round.__new__(Round)
+        other.__dict__ |= self.__dict__
         other.shoe, other.choices, other.record = list(self.shoe), list(self.choices), self.record.fork()
         other.allotted, other._at = dict(self.allotted), dict(self._at)
         return other

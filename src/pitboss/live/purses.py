@@ -25,6 +25,7 @@ class Purses:
         self._player = {seat: seat for seat in self.seats} | {s: min(group) for group in spots for s in group}
         self._chips = {seat: Fraction(0) for seat in self.seats}  # by a player's first seat
         self._limited: set[int] = set()
+        self._own: dict[int, tuple[int, ...]] = {}  # what was answered, until somebody comes or goes
 
     def check(self, seat: int) -> None:
         if type(seat) is not int or seat not in self.seats:
@@ -33,8 +34,11 @@ class Purses:
 
     def own(self, seat: int) -> tuple[int, ...]:
         """All the seats of the player who has this one."""
-        self.check(seat)
-        return tuple(other for other in self.seats if self._player[other] == self._player[seat])
+        own = self._own.get(seat) if type(seat) is int else None
+        if own is None:
+            self.check(seat)
+            own = self._own[seat] = tuple(one for one in self.seats if self._player[one] == self._player[seat])
+        return own
 
     def limited(self, seat: int) -> bool:
         return self._player[seat] in self._limited
@@ -55,12 +59,14 @@ class Purses:
         """The player at `first` takes another seat beside it: both have one purse. The seat is empty until then."""
         self.check(seat)
         self._player[seat] = self._player[first]
+        self._own.clear()
 
     def vacate(self, seat: int) -> Fraction:
         """Nobody has this seat any more; the chips of a player who has no other go with him."""
         own = self.own(seat)
         lead = self._player[seat]
         self._player[seat] = seat
+        self._own.clear()
         left = [one for one in own if one != seat]
         chips, limited = self._chips.pop(lead), lead in self._limited
         self._limited.discard(lead)
@@ -90,5 +96,6 @@ class Purses:
 
     def restore(self, state: Mapping[str, Any]) -> None:
         self._player = {seat: state["player"].get(str(seat), seat) for seat in self.seats}
+        self._own.clear()
         self._chips = {seat: written(state["chips"].get(str(seat), "0")) for seat in self.seats}
         self._limited = set(state["limited"])

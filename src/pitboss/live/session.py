@@ -7,6 +7,7 @@ browser and a script are faces on this, and what a face cannot get from `view` i
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from operator import is_
 from typing import Any
 
 from pitboss.live.bots import Player, least_bets
@@ -29,6 +30,7 @@ from pitboss.rules.trace import trace
 
 Log = dict[str, Any]
 NO_BETS: Bets = {}
+NOTHING = Fraction(0)
 
 
 class Session:
@@ -74,7 +76,7 @@ class Session:
         self._bets: dict[int, Bets] = {}
         self._tokes: dict[int, Bets] = {}
         self._lies: dict[int, tuple[Bets, Bets, Fraction]] = {}  # seat -> its bets, and what they come to
-        self._fine: dict[int, tuple[object, ...]] = {}  # seat -> what was allowed to it last
+        self._before_him: dict[int, tuple[list[Fraction], Fraction]] = {}  # a player's chips, and what they come to
         self._costs = Costs(house)
         self._before, self._kept, self._fed = house, dict[int, dict[str, int]](), dict[str, Fraction]()  # as it began
         self._held: dict[int, Fraction] = {}  # seat -> what its stakes may come to after its last choice
@@ -102,18 +104,20 @@ class Session:
 
     def purse(self, seat: int) -> Fraction:
         """The dollars before the player, without what lies on the table; without a buy-in, what he has won or lost."""
-        own = self.purses.own(seat)
-        chips = self.purses.chips(seat)
+        own, round_ = self.purses.own(seat), self.round if self.in_play else None
+        parts = [self.purses.chips(seat)]
         for one in own:
-            if self.in_play and self.round is not None and one in self.round.playing:
-                chips += self.round.net(one)
-            chips -= self.on_layout(one)
-        return chips
+            net = round_.net(one) if round_ is not None and one in round_.playing else NOTHING
+            parts += (net, self.on_layout(one))
+        known = self._before_him.get(own[0])  # asked of every seat after every step, and most are as they were
+        if known is None or len(known[0]) != len(parts) or not all(map(is_, known[0], parts)):
+            known = self._before_him[own[0]] = parts, parts[0] + sum(parts[1::2]) - sum(parts[2::2])
+        return known[1]
 
     def on_layout(self, seat: int) -> Fraction:
         """The dollars that a seat has on the table now: its bets, those for the dealer included."""
         if self.in_play and self.round is not None:
-            return self.round.record.at_risk(seat) if seat in self.round.playing else Fraction(0)
+            return self.round.record.at_risk(seat) if seat in self.round.playing else NOTHING
         bets, tokes = self._bets.get(seat, NO_BETS), self._tokes.get(seat, NO_BETS)
         if (known := self._lies.get(seat)) is None or known[0] is not bets or known[1] is not tokes:
             total = sum((*self.house.laid(bets).values(), *tokes.values()), Fraction(0))
@@ -165,9 +169,7 @@ class Session:
     def _check_bets(self, seat: int) -> None:
         bets, tokes = self._bets.get(seat, {}), self._tokes.get(seat, {})
         if bets or tokes:
-            if (key := (self.house, *bets.items(), "", *tokes.items())) != self._fine.get(seat):
-                self.house.check_seat(bets, tokes)
-            self._fine[seat] = key  # the same bets are made round after round
+            self.house.check_seat(bets, tokes)
             self.house.check_table(self._bets.values())
         if self.purses.limited(seat) and (left := self.purse(seat)) < 0:
             placed = sum((*self.house.laid(bets).values(), *tokes.values()), Fraction(0))

@@ -159,11 +159,16 @@ def step_of(round_: Round, own: Sequence[int], step: int, pots: Iterable[str] = 
 
 def seen_by(round_: Round, own: Collection[int]) -> frozenset[int]:
     """Where in the shoe the cards lay that the player at these seats knows."""
-    known: set[int] = set()
-    for event, places in zip(round_.events, round_.record.places, strict=True):
-        if event["event"] == "reveal" or (event["event"] == "deal" and _shown(round_, event, own)):
-            known.update(places)
-    return frozenset(known)
+    seats = tuple(own)
+
+    def look() -> frozenset[int]:
+        known: set[int] = set()
+        for event, places in zip(round_.events, round_.record.places, strict=True):
+            if event["event"] == "reveal" or (event["event"] == "deal" and _shown(round_, event, seats)):
+                known.update(places)
+        return frozenset(known)
+
+    return round_.record.known(seats, round_.over, look)
 
 
 def _shown(round_: Round, deal: Event, own: Collection[int]) -> bool:
@@ -226,12 +231,10 @@ def _seat(round_: Round, known: Collection[int], number: int, own: bool) -> Seat
 def _hands(round_: Round, known: Collection[int], who: str, seat: int = 0) -> dict[int, tuple[str, ...]]:
     """The cards before `who`, hand by hand: the second card of a hand that is split begins the new one."""
     lie: dict[int, list[int]] = {}
-    for event, places in zip(round_.events, round_.record.places, strict=True):
-        if who == PLAYER and event.get("seat") != seat:
-            continue
-        if event["event"] == "split" and who == PLAYER:
+    for event, places in round_.record.dealt(who, seat):
+        if event["event"] == "split":
             lie[event["to"]] = [lie[event["hand"]].pop(1)]
-        elif event["event"] == "deal" and event["to"] == who:
+        else:
             lie.setdefault(event.get("hand", 1), []).extend(places)
     return {
         hand: tuple(card_name(round_.shoe[p]) if p in known else BACK for p in places)
@@ -244,8 +247,7 @@ def _at(round_: Round, known: Collection[int], place: str) -> HandView:
     cards = tuple(card for hand in _hands(round_, known, place).values() for card in hand)
     if place == BOARD or BACK in cards:
         return HandView(cards)
-    dealt = zip(round_.events, round_.record.places, strict=True)
-    lie = [p for event, found in dealt if event["event"] == "deal" and event["to"] == place for p in found]
+    lie = [p for _, found in round_.record.dealt(place) for p in found]
     return HandView(cards, counted(round_.house, [round_.shoe[p] for p in lie]))
 
 
@@ -253,7 +255,7 @@ def _bets_on_hands(round_: Round, seat: int) -> dict[int, str]:
     """The wager on each hand after a split: the one placed with it, and on the first hand the one it goes with."""
     out: dict[int, str] = {}
     to = None
-    for event in round_.events:
+    for event in round_.events if round_.record.of("split", seat) else ():
         if event.get("seat") == seat and event["event"] == "split":
             to = event["to"]
         elif event.get("seat") == seat and event["event"] in ("bet", "free") and to is not None:

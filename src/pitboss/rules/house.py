@@ -27,6 +27,9 @@ Placed = frozenset[str] | None
 DERIVED = ("optimal", "basic")
 """Ways to play that an analysis works out: optimal looks at every card; basic, for hands of any length, at what the
 decisions name, as a chart does."""
+MOST_ALLOWED = 1000
+WHATEVER_METERS_SHOW = ("_by_name", "parties", "multiples", "main", "_allowed")
+"""What is worked out from wagers and limits alone."""
 _SAME: Any = object()  # an argument that was not given
 
 
@@ -124,7 +127,12 @@ class House:
     def showing(self, meters: Mapping[str, Fraction]) -> "House":
         """The same house with its meters elsewhere, and nothing else: its wagers and pay tables stay as they are.
         (What a place allows may rest on what a meter shows.)"""
-        return self.but(meters) if self.under else replace(self, options=Fixed({**self.options, **meters}))
+        if self.under:
+            return self.but(meters)
+        found = replace(self, options=Fixed({**self.options, **meters}))
+        known = self.__dict__
+        found.__dict__.update((name, known[name]) for name in WHATEVER_METERS_SHOW if name in known)
+        return found
 
     def across(self, option: str, values: Sequence[object] | None = None) -> "list[House]":
         """The house under every value of an option, or under some: `house.across("decks")`."""
@@ -327,10 +335,21 @@ class House:
     def check_seat(self, bets: Mapping[str, Fraction], tokes: Mapping[str, Fraction]) -> None:
         """What a seat may bet for itself and for the dealer. No bet at a table may come to a fraction of a cent: not by
         what it pays, nor by what goes with it."""
+        asked = (*bets.items(), None, *tokes.items())
+        if asked in self._allowed:  # the same bets are made round after round
+            return
         self.check_bets(bets)
         self.check_tokes(tokes, bets)
         check_payable(self, bets)
         check_payable(self, tokes)
+        if len(self._allowed) >= MOST_ALLOWED:
+            self._allowed.clear()
+        self._allowed.add(asked)
+
+    @cached_property
+    def _allowed(self) -> set[tuple[object, ...]]:
+        """Bets of a seat that were found to be allowed."""
+        return set()
 
     def amount(self, option: str) -> Fraction:
         return Fraction(self.options[option])

@@ -12,12 +12,17 @@ LARGEST = 2**53 - 1  # the largest whole number that every reader of JSON reads 
 LONGEST_NAME = 200
 
 
-_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+_encode = json.JSONEncoder(check_circular=False, sort_keys=True, separators=(",", ":")).encode
 
 
 def canonical(value: Any, what: str) -> str:
     """The one text of a value: keys sorted by code point, no spaces, ASCII; a sentence where the value is not plain."""
-    text = _encode(plain(value, what))
+    return spelled(plain(value, what), what)
+
+
+def spelled(value: Any, what: str) -> str:
+    """The same of a value that is known to be plain."""
+    text = _encode(value)
     if len(text) > LONGEST:
         raise BadInput(f"{what} has {len(text):,} characters; at most {LONGEST:,} are kept")
     return text
@@ -25,10 +30,10 @@ def canonical(value: Any, what: str) -> str:
 
 def plain(value: Any, what: str, depth: int = 0) -> Any:
     """A copy that holds dicts, lists, text, whole numbers, booleans and None alone."""
-    if value is None or isinstance(value, bool):
+    if value is None or value is True or value is False:
         return value
     if isinstance(value, str):
-        return text_of(value, what)
+        return value if value.isascii() else text_of(value, what)
     if isinstance(value, int):
         if abs(value) > LARGEST:
             raise BadInput(f"{what} holds a number beyond {LARGEST:,}; larger ones are written as text")

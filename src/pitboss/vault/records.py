@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pitboss.rules.errors import BadInput
-from pitboss.vault.plain import LARGEST, LONGEST, canonical, cents_of, name_of, plain, text_of
+from pitboss.vault.plain import LARGEST, LONGEST, canonical, cents_of, name_of, plain, spelled, text_of
 
 HOUSE = "house"
 """The table of what belongs to none."""
@@ -54,7 +54,7 @@ class Entry:
             if "\0" in text_of(text, f"the secret {name}") or len(text) > LONGEST:
                 raise BadInput(f"the secret {name} is text of at most {LONGEST:,} characters without NUL")
         object.__setattr__(self, "said", canonical(self.body, f"the body of {what}"))
-        object.__setattr__(self, "moved", canonical(moves, f"the moves of {what}"))
+        object.__setattr__(self, "moved", spelled(moves, f"the moves of {what}"))
         object.__setattr__(self, "moves", moves)
         object.__setattr__(self, "secrets", dict(self.secrets))
 
@@ -82,7 +82,7 @@ class Action:
         answer = plain(self.answer, "the answer of an action")
         object.__setattr__(self, "entries", entries)
         object.__setattr__(self, "answer", answer)
-        object.__setattr__(self, "replied", canonical(answer, "the answer of an action"))
+        object.__setattr__(self, "replied", spelled(answer, "the answer of an action"))
         state = None if self.snapshot is None else canonical(self.snapshot, "the snapshot of a table")
         object.__setattr__(self, "state", state)
 

@@ -12,9 +12,10 @@ START = bytes(32)
 
 Head = tuple[int, bytes]
 """The number and the hash of the last event."""
+_encode = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
 
 
 def sealed(seq: int, at: str, of: str, action: str, table: str, kind: str, body: str, moves: str, prev: bytes) -> bytes:
     """The hash of an event, whose body and moves are given as the canonical text that they are kept as."""
-    front = json.dumps([seq, at, of, action, table, kind], separators=(",", ":"))[:-1]
+    front = _encode([seq, at, of, action, table, kind])[:-1]
     return hashlib.sha256(f'{front},{body},{moves},"{prev.hex()}"]'.encode()).digest()

@@ -22,7 +22,7 @@ from pitboss.web.say import Why, because_of
 Scene = dict[str, Any]
 Own = tuple[int, ...]
 MOST_KEPT = 200
-encode = json.JSONEncoder(separators=(",", ":")).encode
+encode = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
 
 
 @dataclass(frozen=True)

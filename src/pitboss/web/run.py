@@ -6,8 +6,10 @@ longer what the log says: then the whole floor is taken up again from the vault 
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from functools import partial
 from typing import Any
 
 from pitboss.pit import Command, Floor
@@ -41,6 +43,8 @@ class LiveHouse:
         self.wrong: Callable[[BaseException], object] = lambda error: None
         self._failures = vault.failures
         self._writing = 0
+        self._back: deque[tuple[Action, asyncio.Future[Receipt], Future[Receipt]]] = deque()
+        self._called = False
         self._idle = asyncio.Event()
         self._recovery: asyncio.Task[None] | None = None
 
@@ -88,26 +92,45 @@ class LiveHouse:
 
     # ---- writing
 
-    def write(self, action: Action) -> "asyncio.Task[Receipt]":
+    def write(self, action: Action) -> "asyncio.Future[Receipt]":
         """Handed in at once, in the order in which it was judged; done when it is on the disk. Where it fails, the
         floor is taken up again."""
+        told: asyncio.Future[Receipt] = asyncio.get_running_loop().create_future()
+        done = self.vault.write(action, self._failures)
         self._writing += 1
-        return asyncio.create_task(self._written(action, self.vault.write(action, self._failures)))
+        done.add_done_callback(partial(self._written, action, told))
+        return told
 
-    async def _written(self, action: Action, future: "Future[Receipt]") -> Receipt:
-        try:
-            receipt = await asyncio.shield(asyncio.wrap_future(future))
-            self.head = receipt.hash
-            if not receipt.repeated:
-                self._known(action)
-            return receipt
-        except Exception as error:
-            self.fail(error)
-            raise Unavailable(f"it could not be written, and did not happen as far as we know: {error}") from None
-        finally:
+    def _written(self, action: Action, told: "asyncio.Future[Receipt]", done: "Future[Receipt]") -> None:
+        """In the thread that writes. What shares a commit comes back together: the loop is called once for all of it."""
+        self._back.append((action, told, done))
+        if not self._called:
+            self._called = True
+            told.get_loop().call_soon_threadsafe(self._come_back)
+
+    def _come_back(self) -> None:
+        self._called = False  # before anything is taken: what is added from here on calls again
+        while self._back:
+            action, told, done = self._back.popleft()
             self._writing -= 1
-            if not self._writing:
-                self._idle.set()
+            error = done.exception()
+            if error is None:
+                receipt = done.result()
+                self.head = receipt.hash
+                if not receipt.repeated:
+                    self._known(action)
+                if not told.done():
+                    told.set_result(receipt)
+            else:
+                self.fail(error)
+                if not told.done():
+                    told.set_exception(
+                        Unavailable(f"it could not be written, and did not happen as far as we know: {error}")
+                    )
+        if not self._writing:
+            self._idle.set()
+        self._changed.set()
+        self._changed = asyncio.Event()
 
     def _known(self, action: Action) -> None:
         """What is on the disk may be shown: in purses, and on meters."""
@@ -119,8 +142,6 @@ class LiveHouse:
                 elif kind == "meter":
                     group, _, name = rest.rpartition(":")
                     self.meters[group, name] = self.meters.get((group, name), 0) + cents
-        self._changed.set()
-        self._changed = asyncio.Event()
 
     async def changed(self) -> None:
         """Until something has happened somewhere."""
