@@ -1,17 +1,17 @@
 """Load on the live house: so many tables of five seats, everybody on a socket of his own and playing as fast as he is
 answered, with the house on one core and the players on the other:
 
-    python bench/load.py [--tables 200] [--seats 5] [--seconds 30] [--games bluff,...] [--db postgresql://...] [--write]
+    python bench/load.py [--tables 200] [--seats 5] [--seconds 30] [--games bluff,...] [--db postgresql://...] [--pages]
 
 A decision is a command that is acknowledged, which is when it is on the disk: bets, choices and readiness are sent, and
 bets and choices are counted. The store alone is measured in the same run, before and after. With --rate so many
-decisions a second are asked for in all, and not as many as can be; then the waits say what a player feels.
+decisions a second are asked for in all, and not as many as can be; then the waits say what a player feels. A player is
+a program that is sent the scene as JSON; with --pages he is sent the page, as a person with a browser is.
 """
 
 import argparse
 import asyncio
 import http.client
-import json
 import os
 import re
 import subprocess
@@ -19,37 +19,20 @@ import sys
 import tempfile
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from random import Random
 from statistics import median
 from urllib.parse import urlencode
 
+from load_players import BROWSER, PROGRAM, Counted, Pace, Player, line_of
 from pitboss.catalog import load
 from pitboss.live.bots import usual_bets
 from pitboss.vault import Action, Entry, Vault
 
 GAMES = ("bluff", "flop-poker-bonus", "blackjack")
 WARM = 8.0  # seconds of playing before it counts
-CHOICES = re.compile(rb'"choices":\[\{"choice":"([^"]+)"')
-ROUND = re.compile(rb'"round":(\d+)')
-
-
-@dataclass
-class Counted:
-    """What all players together have seen."""
-
-    waits: list[float] = field(default_factory=list)
-    refused: int = 0
-    scenes: int = 0
-    sent: int = 0  # bytes that came
-    counting: bool = False
-    spent: float = 0.0  # seconds of processor time that the house took meanwhile
-    own: float = 0.0  # and the players
 
 
 # ---- the house
@@ -76,170 +59,6 @@ def ask(host: str, method: str, path: str, form: dict[str, str], cookie: str = "
 
 def cookie_of(found: http.client.HTTPResponse) -> str:
     return str(found.getheader("set-cookie")).partition(";")[0]
-
-
-# ---- a player
-
-
-class Line(asyncio.Protocol):
-    """One websocket of a player, with as little work as it takes: the players share the machine with the house."""
-
-    def __init__(self, host: str, path: str, cookie: str, hear: Callable[[bytes], None]) -> None:
-        self.hear, self.open, self.lost, self._left = hear, False, "", b""
-        self._hello = (
-            f"GET {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nCookie: {cookie}\r\n"
-            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-            "Sec-WebSocket-Key: cGl0Ym9zcyBpcyBvcGVuIQ==\r\n\r\n"
-        )
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
-        transport.write(self._hello.encode())
-
-    def connection_lost(self, error: Exception | None) -> None:
-        self.lost = self.lost or f"the line was lost: {error!r}"
-
-    def data_received(self, data: bytes) -> None:
-        data = self._left + data if self._left else data
-        if not self.open:
-            head, end, data = data.partition(b"\r\n\r\n")
-            if not end:
-                self._left = head
-                return
-            self.open = True
-            if b" 101 " not in head.partition(b"\r\n")[0]:
-                self.lost = f"the house refused the line: {head[:80]!r}"
-                return
-        at = 0
-        while len(data) - at >= 2:
-            size, start = data[at + 1], at + 2  # nothing that a server sends is masked
-            if size == 126:
-                size, start = int.from_bytes(data[start : start + 2], "big"), start + 2
-            elif size == 127:
-                size, start = int.from_bytes(data[start : start + 8], "big"), start + 8
-            if len(data) < start + size:
-                break
-            self._frame(data[at] & 15, data[start : start + size])
-            at = start + size
-        self._left = data[at:]
-
-    def _frame(self, kind: int, payload: bytes) -> None:
-        if kind == 1:
-            self.hear(payload)
-        elif kind == 8:
-            self.lost = f"the house closed the line: {payload[2:].decode()}"
-        elif kind == 9:
-            self._send(10, payload)
-
-    def say(self, **message: object) -> None:
-        self._send(1, json.dumps(message).encode())
-
-    def _send(self, kind: int, payload: bytes) -> None:
-        size = len(payload)
-        long = bytes([128 | size]) if size < 126 else bytes([254]) + size.to_bytes(2, "big")
-        self.transport.write(bytes([128 | kind]) + long + bytes(4) + payload)  # masked with zeros
-
-
-class Pace:
-    """So many decisions a second in all, by any of the players who are ready: people do not take turns over the tables,
-    and would all be dealt to at once if they did. Without a rate, at once."""
-
-    def __init__(self, rate: float) -> None:
-        self.rate = rate
-        self._waiting: list[Callable[[], None]] = []
-        self._any = Random(1)
-
-    def ask(self, decide: Callable[[], None]) -> None:
-        if self.rate:
-            self._waiting.append(decide)
-        else:
-            decide()
-
-    async def run(self) -> None:
-        begun, gone = time.perf_counter(), 0
-        while self.rate:
-            await asyncio.sleep(0.002)
-            due = int((time.perf_counter() - begun) * self.rate)
-            while gone < due:
-                gone += 1  # what nobody is ready for is not made up for
-                if self._waiting:
-                    one = self._any.randrange(len(self._waiting))
-                    self._waiting[one], self._waiting[-1] = self._waiting[-1], self._waiting[one]
-                    self._waiting.pop()()
-
-
-def _of(player: "Player") -> "Line":
-    return player.line
-
-
-class Player:
-    """Bets when bets are open, and makes the first choice when it is his turn."""
-
-    def __init__(
-        self, at: tuple[str, int, str, str], host: str, bets: dict[str, str], counted: Counted, pace: Pace
-    ) -> None:
-        table, self.seat, cookie, _ = at
-        self.line = Line(host, f"/ws/t/{table}?as=scene", cookie, self.hear)
-        self.bets, self.counted, self.pace = bets, counted, pace
-        self.mine = b'"choose":{"seat":%d' % self.seat
-        self.round, self.number, self.busy = b"", 0, False
-        self.todo: deque[dict[str, object]] = deque()
-        self.counts, self.asked, self.made = False, 0.0, b""
-
-    def hear(self, text: bytes) -> None:
-        counted = self.counted
-        counted.sent += len(text)
-        if text.startswith(b'{"scene"'):
-            counted.scenes += counted.counting
-            if not self.busy:
-                self.look(text)
-            else:
-                self.made = text
-        elif text.startswith(b'{"ack": "%d"' % self.number):
-            if b'"refused"' in text:
-                counted.refused += counted.counting
-                self.round = b""
-            elif self.counts and counted.counting:
-                counted.waits.append(time.perf_counter() - self.asked)
-            self.next()
-
-    def next(self) -> None:
-        """The next of what is to be said, or a look at what was seen meanwhile."""
-        if self.todo:
-            command = self.todo.popleft()
-            self.counts = command["do"] in ("bet", "choose")
-            self.number += 1
-            self.asked = time.perf_counter()
-            self.line.say(id=f"{self.number}", **command)
-            return
-        self.busy, seen, self.made = False, self.made, b""
-        if seen:
-            self.look(seen)
-
-    def begin(self) -> None:
-        self.do({"do": "sit", "seat": self.seat}, {"do": "buy", "seat": self.seat, "cents": 90_000})
-
-    def do(self, *commands: dict[str, object]) -> None:
-        self.busy = True
-        self.todo.extend(commands)
-        self.next()
-
-    def look(self, seen: bytes) -> None:
-        if self.mine in seen:
-            found = CHOICES.search(seen, seen.index(b'"choose":{'))
-            assert found is not None
-            self.decide({"do": "choose", "seat": self.seat, "choice": found.group(1).decode()})
-        elif b'"phase":"playing"' not in seen[:600]:
-            round_ = ROUND.search(seen)
-            assert round_ is not None
-            if round_.group(1) != self.round:
-                self.round = round_.group(1)
-                self.decide({"do": "bet", "seat": self.seat, "bets": self.bets}, {"do": "ready"})
-
-    def decide(self, *commands: dict[str, object]) -> None:
-        self.busy = True
-        self.pace.ask(lambda: self.do(*commands))
 
 
 # ---- the store alone
@@ -304,15 +123,17 @@ def the_same_alone(db: str, alone: str, writers: int) -> float:
 # ---- all of it
 
 
-async def measured(pid: int, host: str, seats: list[tuple[str, int, str, str]], seconds: float, rate: float) -> Counted:
+async def measured(
+    pid: int, host: str, seats: list[tuple[str, int, str, str]], seconds: float, rate: float, pages: bool
+) -> Counted:
     counted, pace, bets = Counted(), Pace(rate), {}
     for game in {game for _, _, _, game in seats}:
         house = load(game).at()
         bets[game] = {name: str(amount) for name, amount in usual_bets(house, 1).items()}
-    players = [Player(at, host, bets[at[3]], counted, pace) for at in seats]
+    players = [Player(at, host, bets[at[3]], counted, pace, BROWSER if pages else PROGRAM) for at in seats]
     where, port = host.split(":")
     for player in players:
-        await asyncio.get_running_loop().create_connection(partial(_of, player), where, int(port))
+        await asyncio.get_running_loop().create_connection(partial(line_of, player), where, int(port))
     while not all(player.line.open for player in players):
         await asyncio.sleep(0.05)
     for player in players:
@@ -363,7 +184,7 @@ def report(args: argparse.Namespace, db: str, alone_db: str) -> list[tuple[str, 
             )
         chairs = [(t, seat, cookies[f"{t} {seat}"], g) for t, g in rows for seat in range(1, args.seats + 1)]
         first = memory(child.pid)
-        counted = asyncio.run(measured(child.pid, host, chairs, args.seconds, args.rate))
+        counted = asyncio.run(measured(child.pid, host, chairs, args.seconds, args.rate, args.pages))
         last = memory(child.pid)
     finally:
         child.terminate()
@@ -376,7 +197,7 @@ def report(args: argparse.Namespace, db: str, alone_db: str) -> list[tuple[str, 
     rate = len(waits) / args.seconds
     return [
         ("tables, seats, sockets", f"{args.tables}, {args.seats}, {len(chairs)}"),
-        ("games", args.games),
+        ("games, and what a player is sent", f"{args.games}; {'the page' if args.pages else 'the scene as JSON'}"),
         ("decisions a second, each on the disk before it is answered", f"{rate:,.0f}"),
         ("wait for the answer, median", f"{1000 * waits[len(waits) // 2]:.0f} ms"),
         ("wait for the answer, 99 of 100", f"{1000 * waits[len(waits) * 99 // 100]:.0f} ms"),
@@ -407,6 +228,7 @@ def main() -> int:
     parser.add_argument("--seats", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--rate", type=float, default=0.0, help="decisions a second that are asked for (default: all)")
+    parser.add_argument("--pages", action="store_true", help="players are sent the page, as browsers are")
     parser.add_argument("--games", default=",".join(GAMES))
     parser.add_argument("--db", help="a database of its own (default: SQLite in a folder that goes)")
     args = parser.parse_args()

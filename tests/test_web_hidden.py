@@ -4,6 +4,7 @@ hidden is read off the events of the round here, by another way than the views a
 import json
 import random
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -13,6 +14,7 @@ from pitboss.cards.codes import RANK_NAMES, SUIT_NAMES, card_code, card_name
 from pitboss.catalog import load
 from pitboss.live.bots import usual_bets
 from pitboss.live.live import Round
+from pitboss.live.view import own_seat
 from pitboss.pit import CLOCK, PLAYER, SUPERVISOR, Command, Floor, Table
 from pitboss.rules.errors import BadInput
 from pitboss.web import wire
@@ -104,14 +106,20 @@ class Watched:
         return Moment(ready=ready, meters=dict.fromkeys(self.floor.meters.shown, 100))
 
     def same_either_way(self) -> None:
-        """A player's view is the same, made from what all see or by itself."""
+        """A player's view is what all see, but for his own seats; and those are the same when they are asked for alone."""
         session = self.table.session
-        behind = session.view(None)
+        all_see = session.view(None)
         for seat in self.people.values():
-            whole = session.view(seat)
-            assert session.view(seat, behind) == whole
+            whole, own = session.view(seat), session.purses.own(seat)
+            for number, found in whole.seats.items():
+                if number not in own:
+                    assert found == all_see.seats[number]
+                elif whole.dealt and session.round is not None:
+                    assert found == own_seat(session.round, own, number)
+                else:
+                    assert found == replace(all_see.seats[number], own=True)
             heard = len(whole.events) // 2
-            assert session.view(seat, behind, heard).events == whole.events[heard:]
+            assert session.view(seat, heard).events == whole.events[heard:]
 
     def play(self, drawn: bool) -> int:
         many = 0

@@ -298,18 +298,15 @@ class Session:
         self.purses.check(seat)
         return dict(self._carried.get(seat, {}))
 
-    def view(
-        self, seat: int | None, behind: View | None = None, heard: int = 0, same: Mapping[int, SeatView] | None = None
-    ) -> View:
-        """What the player of this seat may see now: the bets, or the round; without a seat, what somebody sees who
-        stands `behind`. With that view at hand a player's own is made from it, with the events that he has not heard;
-        `same` are seats of the round that look as they did."""
+    def view(self, seat: int | None, heard: int = 0, same: Mapping[int, SeatView] | None = None) -> View:
+        """What the player of this seat may see now: the bets, or the round; without a seat, what everybody sees. He is
+        told the events that he has not `heard`; `same` are seats of the round that look as they did."""
         own, purse = ((), None) if seat is None else (self.purses.own(seat), self.purse(seat))
         pots = [name for name in self.house.parties if name in self.shared]
         dealt = self.shoe.dealt + (self.round.used if self.in_play and self.round is not None else 0)
         shoe = ShoeView(dealt, self.shoe.cut, self.shoe.every_round)
         if self.round is not None and not self._swept:
-            return replace(view_of(self.round, own, pots, behind, heard, same), shoe=shoe, purse=purse)
+            return replace(view_of(self.round, own, pots, heard, same), shoe=shoe, purse=purse)
         placed = {one: bets for one in self.seats if (bets := self._bets.get(one))}
         laid, given = self.house.laid, self._tokes.get
         seats = {one: SeatView(one, one in own, (), bets, laid(bets), dict(given(one, {})), carried=self.carried(one))

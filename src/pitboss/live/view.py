@@ -102,23 +102,13 @@ class View:
 
 
 def view_of(
-    round_: Round, own: Sequence[int], pots: Iterable[str] = (), behind: View | None = None, heard: int = 0,
+    round_: Round, own: Sequence[int], pots: Iterable[str] = (), heard: int = 0,
     same: Mapping[int, SeatView] | None = None,
 ) -> View:  # fmt: skip
-    """A round as the player at these seats sees it; `pots` are the wagers between the players. `behind` is the same
-    round as somebody sees it who has no seat: of the others a player sees no more than that. He is told the events
+    """A round as the player at these seats sees it; `pots` are the wagers between the players. He is told the events
     after those that he has `heard` of. `same` are seats that look as they did."""
     known, turn = seen_by(round_, own), round_.turn
     mine = turn is not None and turn.seat in own
-    if behind is not None:
-        return replace(
-            behind,
-            own=tuple(own),
-            seats={n: _seat(round_, known, n, True) if n in own else seat for n, seat in behind.seats.items()},
-            decision=turn.decision if turn is not None and mine else "",
-            choices=turn.choices if turn is not None and mine else (),
-            events=tuple(_told(round_, known, heard)),
-        )
     dealt = [e for e in round_.events if e["event"] == "deal"]
     lies = {place: _at(round_, known, place) for place in (DEALER, BOARD, *(e["to"] for e in dealt)) if place != PLAYER}
     bets = [round_.seats[seat - 1].bets for seat in round_.playing]
@@ -138,6 +128,11 @@ def view_of(
         round_.over,
         events=tuple(_told(round_, known, heard)),
     )
+
+
+def own_seat(round_: Round, own: Sequence[int], seat: int) -> SeatView:
+    """One of a player's seats, as he sees it: of the others he sees what everybody sees."""
+    return _seat(round_, seen_by(round_, own), seat, seat in own)
 
 
 def step_of(round_: Round, own: Sequence[int], step: int, pots: Iterable[str] = ()) -> View:

@@ -102,6 +102,10 @@ class Table:
     def seats_of(self, player: str) -> tuple[int, ...]:
         return tuple(number for number, who in sorted(self.sitting.items()) if who.player == player)
 
+    def chips(self, seat: int) -> int:
+        """The cents before a player, at the first of his seats."""
+        return self._lain[accounts.seat(self.id, seat)]
+
     @property
     def commitment(self) -> str:
         """What the players are shown of the secret before they bet."""

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from pitboss.live.reasons import reasons
-from pitboss.live.view import HandView, SeatView, View
+from pitboss.live.view import HandView, SeatView
 from pitboss.pit.table import Table
 from pitboss.rules.called import wager_called
 from pitboss.rules.house import House
@@ -25,6 +25,15 @@ MOST_KEPT = 200
 encode = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
 
 
+class SeatScene(Scene):
+    """What lies before a seat. It is written down once, however many look at it."""
+
+    @cached_property
+    def text(self) -> str:
+        """As a program reads it, in one line: the same text is the same picture."""
+        return encode(self)
+
+
 @dataclass(frozen=True)
 class Lies:
     """A seat as it was made for somebody."""
@@ -32,12 +41,7 @@ class Lies:
     key: tuple[object, ...]
     view: SeatView | None  # of the round; None where nobody plays, or bets lie there for the next one
     why: Why
-    scene: Scene
-
-    @cached_property
-    def text(self) -> str:
-        """As a program reads it."""
-        return encode(self.scene)
+    scene: SeatScene
 
 
 Kept = dict[tuple[int, Own], Lies]
@@ -64,28 +68,28 @@ def key_of(table: Table, seat: int, ready: frozenset[int]) -> tuple[object, ...]
         lies = round_.stage(seat)
     else:
         lies = (session.bets(seat), session.tokes(seat), session.carried(seat))
-    chips = session.purse(seat) if first else None
+    chips = table.chips(seat) if first else None
     return (table.house, round_, session.cleared, lies, sits, chips, seat in ready, seat in table.leaving)
 
 
-def lies(table: Table, view: View, seat: int, key: tuple[object, ...], own: Own = ()) -> Lies:
-    """A seat in a view, for the player who has `own`."""
-    sits, session, found = table.sitting.get(seat), table.session, view.seats.get(seat)
+def lies(table: Table, found: SeatView | None, seat: int, key: tuple[object, ...], own: Own = ()) -> Lies:
+    """A seat as the player sees it who has `own`; nothing is `found` of it where nobody plays."""
+    sits, session = table.sitting.get(seat), table.session
     shown, why = found or SeatView(seat, seat in own), _why(table, seat, own)
     chips, ready, leaving = key[-3:]
-    scene = {
+    scene = SeatScene({
         "seat": seat,
         "name": "" if sits is None else sits.name,
         "bot": sits is not None and sits.bot,
         "yours": seat in own,
         "empty": sits is None,
-        "turn": view.turn == seat,
+        "turn": session.turn is not None and session.turn.seat == seat,
         "ready": ready,
-        "chips": dollars(chips) if isinstance(chips, Fraction) else "",
+        "chips": dollars(Fraction(chips, 100)) if isinstance(chips, int) else "",
         "last": _last(table, seat, why),
         **of_seat(table.house, shown, why),
         "left": shown.left or bool(leaving),
-    }
+    })  # fmt: skip
     return Lies(key, None if session.cleared else found, why, scene)
 
 

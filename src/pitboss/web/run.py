@@ -102,7 +102,7 @@ class LiveHouse:
         return told
 
     def _written(self, action: Action, told: "asyncio.Future[Receipt]", done: "Future[Receipt]") -> None:
-        """In the thread that writes. What shares a commit comes back together: the loop is called once for all of it."""
+        """In the thread that writes. What shares a commit comes back together: the loop is called once for it all."""
         self._back.append((action, told, done))
         if not self._called:
             self._called = True

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from pitboss.live.live import Turn
-from pitboss.live.view import View, events_for
+from pitboss.live.view import SeatView, View, events_for, own_seat
 from pitboss.pit.table import Table
 from pitboss.rules.called import place_called, wager_called
 from pitboss.rules.graph import BOARD
@@ -58,7 +58,10 @@ def common(table: Table, moment: Moment, kept: Kept | None = None) -> Scene:
     same = {seat: one for seat, one in found.items() if one is not None and one.key == keys[seat]}
     seen = {seat: one.view for seat, one in same.items() if one.view is not None}
     view = table.session.view(None, heard=events_of(table), same=seen)
-    seats = {seat: same.get(seat) or keep(kept, seat, (), lies(table, view, seat, key)) for seat, key in keys.items()}
+    seats = {
+        seat: same.get(seat) or keep(kept, seat, (), lies(table, view.seats.get(seat), seat, key))
+        for seat, key in keys.items()
+    }
     return {
         "table": _of_table(table, view, moment),
         "wagers": wagers(table.house),
@@ -100,15 +103,19 @@ def own_part(base: Scene, table: Table, eyes: Eyes, moment: Moment) -> Scene:
 def _own_seats(base: Scene, table: Table, own: Own) -> dict[int, Lies]:
     """A player's seats as he sees them; what nobody has touched since is there already."""
     kept: Kept = base["_kept"]
-    keys = {seat: base["_seats"][seat].key for seat in own}
-    found = {seat: kept.get((seat, own)) for seat in own}
-    same = {seat: one for seat, one in found.items() if one is not None and one.key == keys[seat]}
-    if len(same) < len(own):
-        view = table.session.view(own[0], base["_view"], events_of(table))
-        for seat in own:
-            if seat not in same:
-                same[seat] = keep(kept, seat, own, lies(table, view, seat, keys[seat], own))
-    return same
+    out = {}
+    for seat in own:
+        key, found = base["_seats"][seat].key, kept.get((seat, own))
+        if found is None or found.key != key:
+            found = keep(kept, seat, own, lies(table, _own_seat(base["_view"], table, seat, own), seat, key, own))
+        out[seat] = found
+    return out
+
+
+def _own_seat(view: View, table: Table, seat: int, own: Own) -> SeatView | None:
+    """Before the cards are dealt there is nothing to see that not everybody sees."""
+    round_, found = table.session.round, view.seats.get(seat)
+    return found if found is None or round_ is None or not view.dealt else own_seat(round_, own, seat)
 
 
 # ---- what is said

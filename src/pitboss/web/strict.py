@@ -14,15 +14,14 @@ LONGEST_ID = 64
 MOST_FIELDS = 100
 
 
-def read_message(text: str | bytes) -> dict[str, Any]:
+def read_message(text: str) -> dict[str, Any]:
     """One command: an object with an id and what to do."""
-    if len(text) > LONGEST or (isinstance(text, str) and len(text.encode(errors="surrogatepass")) > LONGEST):
+    if len(text) > LONGEST or len(text.encode(errors="surrogatepass")) > LONGEST:
         raise BadInput(f"a message has {LONGEST:,} bytes at most")
     try:
-        found = json.loads(
-            text, parse_constant=_odd, parse_float=_odd, parse_int=_whole, object_pairs_hook=_once
-        )  # fmt: skip
-        found is not None and json.dumps(found, ensure_ascii=False).encode()  # half a character is no text
+        found = _read(text)
+        if not text.isascii() or "\\u" in text:
+            _spell(found).encode()  # half a character is no text
     except BadInput:
         raise
     except (ValueError, RecursionError, UnicodeError):
@@ -76,3 +75,9 @@ def _depth(value: Any) -> int:
     if isinstance(value, dict):
         return 1 + max(map(_depth, value.values()), default=0)
     return 1 + max(map(_depth, value), default=0) if isinstance(value, list) else 0
+
+
+_read = json.JSONDecoder(
+    parse_constant=_odd, parse_float=_odd, parse_int=_whole, object_pairs_hook=_once
+).decode  # fmt: skip
+_spell = json.JSONEncoder(ensure_ascii=False).encode

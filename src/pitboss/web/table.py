@@ -130,7 +130,9 @@ class LiveTable:
         write = self.house.write(action)
         write.add_done_callback(lambda write: self._landed(command, action, names, write))
 
-    def _landed(self, asked: Command, action: Action, names: Mapping[int, str], write: "asyncio.Future[Receipt]") -> None:
+    def _landed(
+        self, asked: Command, action: Action, names: Mapping[int, str], write: "asyncio.Future[Receipt]"
+    ) -> None:
         """It is on the disk, or it is not; then the house takes everything up again."""
         self._flying -= 1
         if not self._flying:

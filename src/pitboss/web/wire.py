@@ -18,7 +18,7 @@ def text(base: Scene, mine: Mapping[str, Any], house: House, clock: Mapping[str,
         told["table"] = encode({name: part for name, part in base["table"].items() if name != "clock"})[:-1]
         told["rest"] = ",".join(f'"{name}":{encode(base[name])}' for name in SHARED)
     own = mine["_seats"]
-    seats = ",".join(own.get(seat, other).text for seat, other in base["_seats"].items())
+    seats = ",".join(own.get(seat, other).scene.text for seat, other in base["_seats"].items())
     parts = encode({name: mine[name] for name in ("choose", "you", "say")})[1:]
     return (
         f'{{"scene":{number},"shows":{{"table":{told["table"]},"clock":{encode(clock)}}},"wagers":{_wagers(house)},'

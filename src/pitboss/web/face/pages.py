@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from pitboss.rules.errors import BadInput, choice_of, said
@@ -46,11 +46,11 @@ def render(name: str, data: Mapping[str, Any], layout: Layout | None = None) -> 
     if name in ON_FELT:
         if layout is None:
             raise BadInput(f"the page {name} wants the layout of its house")
-        given["stage"] = stage_of(data, layout, _drawn_at(data))
-    return _templates().get_template(f"{name}.html").render(given)
+        given["stage"] = stage_of(data, layout, _drawn_at(data, layout))
+    return _template(name).render(given)
 
 
-def _drawn_at(scene: Mapping[str, Any]) -> Callable[[str, SeatStage], Markup]:
+def _drawn_at(scene: Mapping[str, Any], layout: Layout) -> Callable[[str, SeatStage], Markup]:
     """How the parts of a seat are written in this scene. A seat looks the same to most who look at it, and from one
     scene to the next, so what was written for it is kept."""
     table, you = scene["table"], scene["you"]
@@ -63,7 +63,11 @@ def _drawn_at(scene: Mapping[str, Any]) -> Callable[[str, SeatStage], Markup]:
     told = json.dumps(about)
 
     def drawn(part: str, one: SeatStage) -> Markup:
-        return _part(part, one.place, one.text, told)
+        if part != "place":
+            return _part(part, one.place, one.text, told)
+        bets = table["phase"] in ("betting", "over") and not table["paused"]
+        mine = {"bets": bets, "layout": layout.name, "wagers": scene["wagers"]}
+        return _part(part, one.place, one.text, json.dumps(mine))
 
     return drawn
 
@@ -71,7 +75,12 @@ def _drawn_at(scene: Mapping[str, Any]) -> Callable[[str, SeatStage], Markup]:
 @lru_cache(maxsize=16_384)
 def _part(part: str, place: SeatPlace, seat: str, about: str) -> Markup:
     one = SeatStage(place, json.loads(seat))
-    return Markup(_templates().get_template(f"seat-{part}.html").render(one=one, **json.loads(about)))
+    return Markup(_template(f"seat-{part}").render(one=one, **json.loads(about)))
+
+
+@lru_cache(maxsize=64)
+def _template(name: str) -> Template:
+    return _templates().get_template(f"{name}.html")
 
 
 @lru_cache(maxsize=4096)

@@ -77,7 +77,8 @@ class SeatStage:
     @cached_property
     def text(self) -> str:
         """The seat in one line: the same text is the same picture."""
-        return json.dumps(self.seat)
+        written: str = getattr(self.seat, "text", "")  # where whoever made the scene has written it already
+        return written or json.dumps(self.seat)
 
     @cached_property
     def _held(self) -> list[tuple[list[Card], list[Count]]]:
