@@ -106,7 +106,7 @@ class Watched:
         return Moment(ready=ready, meters=dict.fromkeys(self.floor.meters.shown, 100))
 
     def same_either_way(self) -> None:
-        """A player's view is what all see, but for his own seats; and those are the same when they are asked for alone."""
+        """A player's view is what all see, but for his own seats; those are the same, asked for alone."""
         session = self.table.session
         all_see = session.view(None)
         for seat in self.people.values():

@@ -35,10 +35,13 @@ class _Next(BaseException):
 
 
 class _Asked(SeatTable):
-    """`play` for one seat once more, with one question about the house's cards answered the other way."""
+    """`play` for one seat once more, with one question about the house's cards answered the other way. Nothing more is
+    dealt in the round that it is played on."""
 
     def __init__(self, round_: Round, seat: int, turned: int | None = None) -> None:
-        super().__init__(round_, seat)
+        self.copy = round_.fork()  # a seat's play does not keep the round that it is part of
+        self.copy.at_once = frozenset()
+        super().__init__(self.copy, seat)
         self.turned = turned
         self.asked: list[tuple[int, int]] = []  # events and choices before each question about the house's cards
         self.since: int | None = None
@@ -66,7 +69,7 @@ def draws(round_: Round) -> Draws:
     drawn: set[int] = set()
     stops: dict[str, int] = {}
     for seat in round_.playing:
-        base = _played(_Asked(_copy(round_), seat))
+        base = _played(_Asked(round_, seat))
         chose = [n for n, e in enumerate(round_.events) if e["event"] == "choose" and e["seat"] == seat]
         for number, (before, made) in enumerate(base.asked):
             after = base.events[before] if before < len(base.events) else None
@@ -84,13 +87,6 @@ def _nth(done: list[tuple[Key, int]], place: str) -> tuple[Key, int]:
     return ("deal", place), sum(1 for key, _ in done if key == ("deal", place))
 
 
-def _copy(round_: Round) -> Round:
-    """The round, to be played again: nothing more is dealt in it."""
-    other = round_.fork()
-    other.at_once = frozenset()
-    return other
-
-
 def _played(table: _Asked) -> _Asked:
     where = home(table.house)
     with in_the_file(where.file, "play()", where.line, Need, NeedChoice, _Next):
@@ -101,7 +97,7 @@ def _played(table: _Asked) -> _Asked:
 def _would_deal(round_: Round, seat: int, question: int) -> str:
     """The place of the house that would get the next card, if this question came out the other way."""
     try:
-        _played(_Asked(_copy(round_), seat, question))
+        _played(_Asked(round_, seat, question))
     except _Next as found:
         return "" if found.who == PLAYER else found.who
     except (Need, NeedChoice, BadInput):  # something else comes next, or nothing that can be
