@@ -225,8 +225,7 @@ class Round:
 
     def counts(self, seat: int = 1) -> dict[int, dict[str, int]]:
         """What each of a seat's hands counts, as far as that is known: `{1: {"total": 17, "soft": True}}`."""
-        table = self._at[seat].table
-        return {hand: count for hand in sorted(table.hands()) if (count := table.count(hand))}
+        return self._at[seat].table.counts()
 
     def table(self, seat: int) -> SeatTable:
         """How far `play` has come for this seat. It hides nothing."""

@@ -190,13 +190,19 @@ class SeatTable(Table):
         """What a decision is made by; a condition is true or false."""
         return {label: _seen_as(col, self.value(col)) for label, col in by}
 
-    def count(self, hand: int) -> dict[str, int]:
-        """What a hand counts: as the game says, or as it was last decided on, if it has got no card since."""
-        slots = self.hands().get(hand, [])
-        then, count = self._counted.get(hand, ([], {}))
-        return counted(self.house, [self.cards[s] for s in slots]) or (count if then == slots else {})
+    def counts(self) -> dict[int, dict[str, int]]:
+        """What each hand counts, as far as that is known: as the game says, or as it was last decided on, if it has got
+        no card since."""
+        out = {}
+        for hand, slots in sorted(self.hands().items()):
+            then, count = self._counted.get(hand, ([], {}))
+            if found := counted(self.house, [self.cards[s] for s in slots]) or (count if then == slots else {}):
+                out[hand] = found
+        return out
 
     def value(self, col: Column) -> int:
+        if (found := self._known.get(col.uid)) is not None:
+            return found
         kept = {name: self._kept.get(name, 0) for name in self.carried_states}
         return evaluate(col, self.cards, kept, self._known)
 
