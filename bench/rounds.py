@@ -84,9 +84,7 @@ async def play(db: str, rounds: int) -> Counted:
         counted, lookers = Counted(rounds), []
         for number in range(TABLES):
             command = Command(f"open {number}", "open", "boss", SUPERVISOR)
-            live = await house.open_table(
-                command, f"t{number}", games.house("bluff", {}, {}), f"Table {number}", seats=1
-            )
+            live = await house.open_table(command, games.house("bluff", {}, {}), f"Table {number}", seats=1)
             who = Person(f"p{live.id}", "A player", "player", False)
             viewer = Viewer(who, nowhere, live.text_for, house.easel, live.decides)
             live.join(viewer)

@@ -107,7 +107,7 @@ class Vault(People):
 
     @property
     def failures(self) -> int:
-        """Commits in which something was not written, since the vault was opened."""
+        """Commits since the vault was opened in which something was not written that others may build on."""
         return 0 if self._writer is None else self._writer.failures
 
     @property

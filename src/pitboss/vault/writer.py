@@ -98,7 +98,8 @@ class Writer:
                 self._link.close()
                 self._link = None
             outcomes = [self._told(error) for _ in batch]
-        self.failures += not all(isinstance(outcome, Receipt) for outcome in outcomes)
+        refused = (w for w, outcome in zip(batch, outcomes, strict=True) if not isinstance(outcome, Receipt))
+        self.failures += any(w.after is not None for w in refused)  # what stands alone, nothing builds on
         for waiting, outcome in zip(batch, outcomes, strict=True):
             with contextlib.suppress(Exception):  # a callback of the caller's is the caller's
                 if isinstance(outcome, Receipt):

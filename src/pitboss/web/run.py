@@ -2,7 +2,8 @@
 
 A command is judged by the pit, what it came to is written by the vault, and only then is it answered and shown. While
 one table waits for the disk the others go on, and share the commit. If a write fails, what the memory holds is no
-longer what the log says: then the whole floor is taken up again from the vault before anything else is done.
+longer what the log says: then the whole floor is taken up again from the vault before anything else is done, and what
+was judged meanwhile is not written.
 """
 
 import asyncio
@@ -45,6 +46,8 @@ class LiveHouse:
         self._writing = 0
         self._back: deque[tuple[Action, asyncio.Future[Receipt], Future[Receipt]]] = deque()
         self._called = False
+        self._opening: dict[str, asyncio.Task[LiveTable]] = {}  # command under way -> the table that it opens
+        self._adjusting: dict[str, asyncio.Future[Receipt]] = {}
         self._idle = asyncio.Event()
         self._recovery: asyncio.Task[None] | None = None
 
@@ -62,16 +65,23 @@ class LiveHouse:
         self.meters = {key: int(shown * 100) for key, shown in self.floor.meters.shown.items()}
 
     def _from_the_vault(self) -> tuple[Floor, dict[str, str]]:
-        floor, asleep, snapshots = Floor(self.houses), dict[str, str](), {}
-        for id, (seq, state) in self.vault.snapshots().items():
+        """The floor as the log has it, and why some of its tables cannot be taken up: those sleep, and the others go
+        on."""
+        floor, asleep = Floor(self.houses), dict[str, str]()
+
+        def take_up(snapshots: Mapping[str, tuple[int, Mapping[str, Any]]], balances: Mapping[str, int]) -> None:
+            floor.restore(
+                snapshots, lambda id, seq: self.vault.events(table=id, after=seq), self.vault.secrets, balances
+            )
+
+        for id, snapshot in self.vault.snapshots().items():
             try:
-                self.houses(state["opening"])
-                snapshots[id] = (seq, state)
-            except BadInput as error:
-                asleep[id] = str(error)
-        floor.restore(
-            snapshots, lambda id, seq: self.vault.events(table=id, after=seq), self.vault.secrets, self.vault.balances()
-        )
+                take_up({id: snapshot}, {})
+            except Unavailable:
+                raise
+            except Exception as error:  # its game file is not there, or another by now, or its log was changed
+                asleep[id] = str(error) if isinstance(error, BadInput) else f"its log cannot be followed: {error!r}"
+        take_up({}, self.vault.balances())
         return floor, asleep
 
     async def stop(self) -> None:
@@ -94,7 +104,9 @@ class LiveHouse:
 
     def write(self, action: Action) -> "asyncio.Future[Receipt]":
         """Handed in at once, in the order in which it was judged; done when it is on the disk. Where it fails, the
-        floor is taken up again."""
+        floor is taken up again, and until then nothing is written: it was judged by what is not so."""
+        if not self.flowing.is_set():
+            raise Unavailable("the house takes up its tables again; try again in a moment")
         told: asyncio.Future[Receipt] = asyncio.get_running_loop().create_future()
         done = self.vault.write(action, self._failures)
         self._writing += 1
@@ -117,7 +129,9 @@ class LiveHouse:
             if error is None:
                 receipt = done.result()
                 self.head = receipt.hash
-                if not receipt.repeated:
+                if receipt.repeated:  # the vault knew it, and the memory has done it twice
+                    self.fail(None)
+                else:
                     self._known(action)
                 if not told.done():
                     told.set_result(receipt)
@@ -159,10 +173,11 @@ class LiveHouse:
         while self._writing:
             self._idle.clear()
             await self._idle.wait()
-        self._failures = self.vault.failures
         while True:
+            failures = self.vault.failures
             try:
                 self.floor, self.asleep = await asyncio.to_thread(self._from_the_vault)
+                self._failures = failures
                 self._all_known()
                 break
             except Exception as error:
@@ -174,6 +189,9 @@ class LiveHouse:
                 live.task.cancel()
                 continue
             live.taken_up(self.floor.tables[id])
+        for id, table in self.floor.tables.items():
+            if id not in self.tables:  # its opening was in doubt, and stands
+                self.tables[id] = LiveTable(self, table)
         self._recovery = None
         self.flowing.set()
         self._tell("The house has taken up the table again from its log; what you see is what stands.")
@@ -185,20 +203,41 @@ class LiveHouse:
 
     # ---- what belongs to no table
 
-    async def open_table(self, command: Command, id: str, house: House, name: str, **more: Any) -> LiveTable:
+    async def open_table(self, command: Command, house: House, name: str, **more: Any) -> LiveTable:
+        """A new table. Asked twice for the same, there is one."""
+        found = self._opening.get(command.id)
+        if found is None:
+            found = self._opening[command.id] = asyncio.create_task(self._opened(command, house, name, **more))
+            found.add_done_callback(lambda _: self._opening.pop(command.id, None))
+        return await asyncio.shield(found)
+
+    async def _opened(self, command: Command, house: House, name: str, **more: Any) -> LiveTable:
         await asyncio.to_thread(trace, house)  # which may take a second, and is then known
         await self.flowing.wait()
-        table, action = self.floor.open(command, id, house, name, **more)
+        for id, there in self.tables.items():
+            if self.vault.answered(id, command.id) is not None:
+                return there
+        table, action = self.floor.open(command, self._next_id(), house, name, **more)
         await self.write(action)
-        live = self.tables[id] = LiveTable(self, table)
-        return live
+        if table.id not in self.tables:
+            self.tables[table.id] = LiveTable(self, self.floor.tables[table.id])
+        return self.tables[table.id]
+
+    def _next_id(self) -> str:
+        """t1, t2, ...: one that no table has had."""
+        used = {*self.floor.tables, *self.asleep}
+        return next(f"t{n}" for n in range(1, 10**6) if f"t{n}" not in used)
 
     async def adjust(self, command: Command, player: str, cents: int, reason: str) -> Mapping[str, Any]:
-        """Chips from the cage into a purse, or back."""
+        """Chips from the cage into a purse, or back. Asked twice for the same, it is done once."""
         await self.flowing.wait()
-        if (first := self.vault.answered(HOUSE, command.id)) is not None:
-            return first.answer
-        receipt = await self.write(self.floor.adjust(command, player, cents, reason))
+        under_way = self._adjusting.get(command.id)
+        if under_way is None:
+            if (first := self.vault.answered(HOUSE, command.id)) is not None:
+                return first.answer
+            under_way = self._adjusting[command.id] = self.write(self.floor.adjust(command, player, cents, reason))
+            under_way.add_done_callback(lambda _: self._adjusting.pop(command.id, None))
+        receipt = await asyncio.shield(under_way)
         for live in self.tables.values():
             for viewer in live.viewers:
                 if viewer.person.id == player:

@@ -30,7 +30,7 @@ def waits(table: Table, ready: frozenset[int], here: frozenset[int], tried: froz
     if table.closed or table.paused:
         return {}
     if table.in_play:
-        return _turn(table)
+        return {wait: seconds for wait, seconds in _turn(table).items() if wait not in tried}
     bettors = [seat for seat in table.sitting if table.session.bets(seat)]
     people = [seat for seat in table.sitting if not table.sitting[seat].bot]
     if not any(seat in people for seat in bettors):

@@ -24,7 +24,6 @@ from pitboss.web.doors import Doors, Rates
 from pitboss.web.games import Games
 from pitboss.web.opened import Opened
 from pitboss.web.run import LiveHouse
-from pitboss.web.supervise import next_id
 from pitboss.web.theory import Theory
 
 PORT = 8021
@@ -215,7 +214,7 @@ async def _prepare(settings: Settings, opened: Opened) -> str:
         there = [live.table for live in opened.house.tables.values() if not live.table.closed]
         if not any(t.house.game.name == house.game.name and t.opening["options"] == house.chosen() for t in there):
             command = Command(f"opening-{fresh_id()}", "open", boss.id, SUPERVISOR)
-            await opened.house.open_table(command, next_id(opened), house, house.game.title)
+            await opened.house.open_table(command, house, house.game.title)
     token = vault.invite(boss.id)
     opened.links[token] = (boss.name, boss.role)
     return f"{opened.address}/invite/{token}"

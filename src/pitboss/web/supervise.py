@@ -56,14 +56,8 @@ async def _open(opened: Opened, person: Person, form: Form) -> str:
     command = _command(person, "open", form)
     seats = _whole(form, "seats") if form.get("seats") else None
     group = _line(form, "group", 40)
-    live = await opened.house.open_table(command, next_id(opened), house, name, seats=seats, group=group)
+    live = await opened.house.open_table(command, house, name, seats=seats, group=group)
     return f"{live.table.name} is open."
-
-
-def next_id(opened: Opened) -> str:
-    """t1, t2, ...: one that no table has had."""
-    used = {*opened.house.tables, *opened.house.asleep}
-    return next(f"t{n}" for n in range(1, 10**6) if f"t{n}" not in used)
 
 
 def _line(form: Form, name: str, most: int) -> str:

@@ -7,13 +7,13 @@ Everybody is answered, and anything is shown, when it is on the disk.
 import asyncio
 import contextlib
 from collections import OrderedDict, deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pitboss.pit import Command, Table
 from pitboss.rules.errors import BadInput
-from pitboss.vault import Action, Receipt
+from pitboss.vault import Action, Receipt, Unavailable
 from pitboss.web import seats, wire
 from pitboss.web.clock import Alarm
 from pitboss.web.lies import Kept, Scene
@@ -77,20 +77,28 @@ class LiveTable:
         self.plan()
         while True:
             asked = await self.inbox.get()
-            await self.house.flowing.wait()
-            while self._flying >= MOST_FLYING:  # now and then everything is on the disk, and can be shown
-                await self.landed()
-            if asked is None:
-                await self._go_on()
-                continue
-            if asked.command.do == "deal":
-                await self._learn()
             try:
+                if asked is None:
+                    await self._free()
+                    await self._go_on()
+                    continue
+                if asked.command.do == "deal":
+                    await self._learn()
+                await self._free()
                 self._begin(asked.command, asked.answer)
-            except Exception as error:
-                _refuse(asked.answer, error)
+            except Exception as error:  # whatever it is, the table goes on
+                if asked is not None:
+                    _refuse(asked.answer, error)
                 if not isinstance(error, BadInput):
                     self.house.wrong(error)
+
+    async def _free(self) -> None:
+        """Until a command can be judged: the table is what the log says, and not too much is on its way to the disk, so
+        that now and then everything has landed and can be shown."""
+        while not self.house.flowing.is_set() or self._flying >= MOST_FLYING:
+            await self.house.flowing.wait()
+            if self._flying >= MOST_FLYING:
+                await self.landed()
 
     async def _learn(self) -> None:
         """What takes a second is found out before the cards are dealt, and while the other tables go on."""
@@ -125,9 +133,9 @@ class LiveTable:
         except Exception as error:  # half a change may be in memory
             self.house.fail(error)
             raise BadInput("the house made a mistake, and takes the table up again as it was before") from error
+        write = self.house.write(action)
         self._flying += 1
         self._asked[command.id] = [answer]
-        write = self.house.write(action)
         write.add_done_callback(lambda write: self._landed(command, action, names, write))
 
     def _landed(
@@ -147,9 +155,7 @@ class LiveTable:
         self._answers[asked.id] = receipt.answer
         if len(self._answers) > MOST_ANSWERS:
             self._answers.popitem(last=False)
-        if receipt.repeated:  # the vault knew it, and the memory has done it twice
-            self.house.fail(None)
-        else:
+        if not receipt.repeated:
             self.head = receipt.hash
             self._happened(action, names, asked.by)
         for answer in answers:
@@ -173,6 +179,7 @@ class LiveTable:
                 self.ready = frozenset()
             if said := news_of(self.table, entry, names):
                 self.say(said)
+        self.tried = frozenset(wait for wait in self.tried if wait[0] not in ("deal", "bets"))  # it is worth a try
         self.ready = frozenset(seat for seat in self.ready if seat in self.table.sitting)
         self.plan()
         self.show(by)
@@ -220,18 +227,37 @@ class LiveTable:
         """What is waited for does not come: the table goes on."""
         if wait[0] == "robot":
             await self._chips_for(wait[2])
-        else:
-            await self._learn()
-        for command in seats.instead_of(wait, self.table):
-            try:
-                await self._do(command)
-                return
-            except BadInput as error:
-                why = error
+        try:
+            if wait[0] in ("deal", "bets"):
+                await self._learn()
+            why = await self._first_that_can(seats.instead_of(wait, self.table))
+        except BadInput as error:  # of the game file itself
+            why = error
+        except Exception as error:
+            self.house.wrong(error)
+            why = BadInput("the house made a mistake")
+        if why is None:
+            return
         self.tried |= {wait}
         if wait[0] in ("deal", "bets"):
             self.say(f"The cards are not dealt: {why}.")
             self.show()
+        elif wait[0] == "turn":
+            self.say(f"The time is up, and the house can choose nothing for seat {wait[3]}: {why}.")
+            self.show()
+
+    async def _first_that_can(self, commands: Sequence[Command]) -> BadInput | None:
+        """The first of these commands that is not refused is done; why the last one was, where all are."""
+        why = None
+        for command in commands:
+            try:
+                await self._do(command)
+                return None
+            except Unavailable:  # it is not known what became of it, and the table is taken up again
+                return None
+            except BadInput as error:
+                why = error
+        return why
 
     async def _chips_for(self, seat: int) -> None:
         """A computer player that has little left is given play chips, as anybody can read in the log."""
