@@ -28,7 +28,7 @@ class Index:
     many: dict[int, int] = field(default_factory=dict)  # events of each seat
     dealt: dict[tuple[str, int], list[Lain]] = field(default_factory=dict)  # by whom or where, and seat
     money: dict[tuple[str, int], tuple[int, Any]] = field(default_factory=dict)  # and after how many events of the seat
-    known: dict[tuple[object, ...], frozenset[int]] = field(default_factory=dict)
+    known: dict[tuple[int, ...], tuple[tuple[bool, int], frozenset[int]]] = field(default_factory=dict)  # and when
 
     def add(self, events: Sequence[Event], places: Sequence[tuple[int, ...]]) -> None:
         for at in range(self.upto, len(events)):
@@ -246,11 +246,11 @@ class Record:
 
     def known(self, own: tuple[int, ...], over: bool, look: Callable[[], frozenset[int]]) -> frozenset[int]:
         """What the player at these seats knows: asked by all that is drawn for him, and looked up once."""
-        key = own, over, len(self.events)
-        found = self._index.known.get(key)
-        if found is None:
-            found = self._index.known[key] = look()
-        return found
+        when, known = (over, len(self.events)), self._index.known
+        found = known.get(own)
+        if found is None or found[0] != when:
+            found = known[own] = when, look()
+        return found[1]
 
     def stakes(self, seat: int) -> Bets:
         """What the player has put into every circle that has chips, in the order of the layout."""
