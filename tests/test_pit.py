@@ -239,3 +239,27 @@ def test_another_secret_is_found(driven: Driven) -> None:
     other = {table: dict.fromkeys(kept, "1" * 64) for table, kept in driven.secrets.items()}
     assert driven.audit(secrets=other).fault
     assert driven.audit(secrets={}).fault
+
+
+# ---- whose seat it is
+
+
+def in_play(found: Driven, *seats: int) -> Table:
+    """Table t1 with a round in play at these seats."""
+    table = found.floor.tables["t1"]
+    for seat in seats:
+        bets = {name: str(x) for name, x in usual_bets(table.house, seat).items()}
+        assert not found.ask(table, "bet", table.sitting[seat].player, seat=seat, bets=bets)
+    assert not found.ask(table, "deal", "", CLOCK)
+    assert table.in_play
+    return table
+
+
+def test_a_streak_goes_with_its_player_whatever_becomes_of_the_round() -> None:
+    found = Driven("bluff", 3)
+    found.floor.tables["t1"].session._carried = {1: {"streak": 1}, 3: {"streak": 1}}
+    table = in_play(found, 2)
+    assert not found.ask(table, "stand", "ann", seat=1)
+    assert not found.ask(table, "sit", "ed", seat=1, name="ed")
+    assert not found.ask(table, "void", "boss", SUPERVISOR, reason="misdeal")
+    assert not table.session.carried(1) and table.session.carried(3) == {"streak": 1}

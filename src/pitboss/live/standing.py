@@ -41,9 +41,12 @@ class Standing(Session):
             self._costs.graph(wagered)
 
     def take_back(self, seat: int) -> None:
-        """A seat's bets for the next round are its own again, and it carries nothing over."""
-        for kind in (self._bets, self._tokes, self._carried):
+        """A seat's player has got up: bets for the next round are his again, and whoever comes after him has neither
+        his streak, not even if the round is voided, nor his hand that still lies there."""
+        for kind in (self._bets, self._tokes, self._carried, self._kept):
             kind.pop(seat, None)
+        if self.round is not None:
+            self.round.vacated.add(seat)
 
     def set_limits(self, options: Mapping[str, object]) -> None:
         """Other limits of the table, between rounds and with nothing on the layout."""
