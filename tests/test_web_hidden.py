@@ -165,7 +165,7 @@ class Watched:
             turn, chance = self.table.session.turn, self.rng.random()
             wait -= turn is None
             person, seat = self.rng.choice([*self.eyes]), self.rng.choice([*self.people.values()])
-            if turn is None and chance < 0.5 or chance < 0.15:
+            if chance < (0.5 if turn is None else 0.15):
                 if seat in self.table.sitting:
                     self.tried("stand", self.table.sitting[seat].player, seat=seat)
                 elif self.tried("sit", person, seat=seat, name=person):

@@ -2,8 +2,8 @@
 
 A card is known to a seat when it was dealt face up, when it was turned over for all, when it is the seat's own and not
 dealt blind, or when the round is over and the hands are shown. A dealer's or the board's card that was never turned
-stays a back for ever, and so does the hand of a player who left, for whoever takes his seat too. Cards are told apart by where they lay in the shoe:
-of two equal cards of a six-deck shoe only the one that was turned is seen.
+stays a back for ever, and so does the hand of a player who left, for whoever takes his seat too. Cards are told apart
+by where they lay in the shoe: of two equal cards of a six-deck shoe only the one that was turned is seen.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
