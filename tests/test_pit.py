@@ -5,6 +5,7 @@ import json
 import random
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,7 +31,7 @@ PLAYERS = ("ann", "bob", "cy", "di", "ed")
 class Driven:
     """Two tables of a game, a plain model of what the vault keeps, and players who ask for this and that."""
 
-    def __init__(self, game: str, seed: int) -> None:
+    def __init__(self, game: str, seed: int, options: Mapping[str, str] | None = None) -> None:
         self.game = load(game)
         self.rng = random.Random(seed)
         self.floor = Floor(self.houses, lambda: f"{self.rng.getrandbits(256):064x}")
@@ -40,7 +41,11 @@ class Driven:
         self.secrets: dict[str, dict[str, str]] = {}
         self.asked = self.refused = 0
         for id in ("t1", "t2"):
-            self.write(self.floor.open(self.command("open", "boss", SUPERVISOR), id, self.game.at(), id.upper())[1])
+            self.write(
+                self.floor.open(self.command("open", "boss", SUPERVISOR), id, self.game.at(options or {}), id.upper())[
+                    1
+                ]
+            )
         for player in PLAYERS:
             self.write(self.floor.adjust(self.command("adjust", "boss", SUPERVISOR), player, 1_000_000, "chips"))
         for table in self.floor.tables.values():
@@ -239,3 +244,144 @@ def test_another_secret_is_found(driven: Driven) -> None:
     other = {table: dict.fromkeys(kept, "1" * 64) for table, kept in driven.secrets.items()}
     assert driven.audit(secrets=other).fault
     assert driven.audit(secrets={}).fault
+
+
+# ---- whose seat it is
+
+
+def in_play(found: Driven, *seats: int) -> Table:
+    """Table t1 with a round in play at these seats."""
+    table = found.floor.tables["t1"]
+    for seat in seats:
+        bets = {name: str(x) for name, x in usual_bets(table.house, seat).items()}
+        assert not found.ask(table, "bet", table.sitting[seat].player, seat=seat, bets=bets)
+    assert not found.ask(table, "deal", "", CLOCK)
+    assert table.in_play
+    return table
+
+
+def test_a_streak_goes_with_its_player_whatever_becomes_of_the_round() -> None:
+    found = Driven("bluff", 3)
+    found.floor.tables["t1"].session._carried = {1: {"streak": 1}, 3: {"streak": 1}}
+    table = in_play(found, 2)
+    assert not found.ask(table, "stand", "ann", seat=1)
+    assert not found.ask(table, "sit", "ed", seat=1, name="ed")
+    assert not found.ask(table, "void", "boss", SUPERVISOR, reason="misdeal")
+    assert not table.session.carried(1) and table.session.carried(3) == {"streak": 1}
+
+
+def test_a_player_who_gets_up_from_an_idle_seat_plays_on_at_the_other() -> None:
+    found = Driven("bluff", 3)
+    table = in_play(found, 1)  # ann has seat 5 too
+    before = table.picture()
+    assert not found.ask(table, "stand", "ann", seat=5)
+    assert table.in_play and table.seats_of("ann") == (1,) and not table.leaving
+    assert table.picture() == before | {"seat:t1:5": 0}
+    assert not found.ask(table, "sit", "ed", seat=5, name="ed")
+    same(found.floor, found.taken_up())
+    assert not found.ask(table, "stand", "ann", seat=1)
+    assert not table.in_play and table.seats_of("ann") == () and table.seats_of("ed") == (5,)
+
+
+def test_nobody_learns_or_spends_the_purse_of_another() -> None:
+    found = Driven("bluff", 3)
+    table = found.floor.tables["t1"]
+    for by in ("ed", "bob"):
+        assert found.ask(table, "buy", by, seat=1, cents=10**12) == "seat 1 is not yours"
+    assert "your purse has $" in found.ask(table, "buy", "ann", seat=1, cents=10**12)
+    assert "computer player" in found.ask(table, "buy", "boss", SUPERVISOR, seat=1, cents=100)
+    assert not found.ask(table, "sit", "boss", SUPERVISOR, seat=6, name="Computer", bot=True)
+    bot = table.sitting[6].player
+    found.write(found.floor.adjust(found.command("adjust", "boss", SUPERVISOR), bot, 500, "chips"))
+    assert not found.ask(table, "buy", "boss", SUPERVISOR, seat=6, cents=500)
+
+
+def test_who_is_late_is_named_by_the_clock_alone() -> None:
+    found = Driven("bluff", 3)
+    table = in_play(found, 1)
+    choice = table.session.turn.choices[0]  # type: ignore[union-attr]
+    assert not found.ask(table, "choose", "ann", seat=1, choice=choice, why="clock")
+    assert next("by" not in e.body for e in reversed(found.log) if e.kind == "choose")
+
+
+# ---- what is refused, and what is undone
+
+
+def test_a_table_that_is_refused_leaves_no_meter_without_money() -> None:
+    found = Driven("blackjack", 3)
+    before = dict(found.floor.meters.shown)
+    for body in ({"seats": 99}, {"group": "no\0group"}):
+        with pytest.raises(BadInput):
+            found.floor.open(
+                found.command("open", "boss", SUPERVISOR), "t3", load("bluff").at(), "Three", **body  # type: ignore[arg-type]
+            )  # fmt: skip
+        assert found.floor.meters.shown == before and "t3" not in found.floor.tables
+
+
+RAISES = """
+from pitboss.rules import DEALER, LOSE, PLAYER, Game, Wager, compare
+
+FAILS = []
+
+def play(t):
+    mine, his = t.deal(PLAYER), t.deal(DEALER)
+    if FAILS and FAILS.pop():
+        raise RuntimeError("now and then")
+    if t.decide("go", "stop") == "stop":
+        t.settle(ante=LOSE)
+        return
+    again = t.deal(DEALER)
+    if FAILS and FAILS.pop():
+        raise RuntimeError("now and then")
+    if t.decide("on", "out") == "out":
+        t.settle(ante=LOSE)
+        return
+    t.settle(ante=compare(mine.rank, again.rank))
+
+GAME = Game(name="raises", title="Raises", seats=5, play=play, wagers=(Wager("ante", "a", required=True),))
+"""
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_game_that_fails_now_and_then_leaves_the_table_as_it_was(tmp_path: Path, seed: int) -> None:
+    (tmp_path / "raises.py").write_text(RAISES)
+    found = Driven(str(tmp_path / "raises.py"), seed)
+    fails: list[bool] = found.game.play.__globals__["FAILS"]
+    for number in range(220):
+        fails[:] = [True] + [False] * found.rng.randrange(12)  # it fails once, after so many times
+        found.step()
+        fails.clear()
+        if number % 10 == 9:
+            same(found.floor, found.taken_up())
+    assert not found.audit().fault and found.audit().rounds > 3
+
+
+def jackpot() -> Driven:
+    """A round is in play at t1 that has fed the meter; then the meter is won at t2."""
+    found = Driven("bluff", 3, {"meter": "20", "jackpot-seed": "0"})
+    one, two = found.floor.tables.values()
+    assert not found.ask(two, "buy", "bob", seat=2, cents=900_000)
+    bets = {"ante": "10", "progressive": "5"}
+    assert not found.ask(one, "bet", "ann", seat=1, bets=bets)
+    assert not found.ask(one, "deal", "", CLOCK)
+    while not found.floor.meters.hits:
+        two.session._carried = {2: {"streak": 1}}
+        assert not found.ask(two, "bet", "bob", seat=2, bets=bets)
+        assert not found.ask(two, "deal", "", CLOCK)
+        while two.in_play:
+            assert not found.ask(two, "choose", "bob", seat=2, choice=two.session.turn.choices[0])  # type: ignore[union-attr]
+    assert found.floor.meters.shown["bluff", "meter"] == 0
+    return found
+
+
+def test_a_round_can_be_voided_though_its_meter_was_won_elsewhere() -> None:
+    found = jackpot()
+    one = found.floor.tables["t1"]
+    again = found.taken_up()
+    assert not found.ask(one, "void", "boss", SUPERVISOR, reason="misdeal")
+    event = found.log[-1]
+    assert event.kind == "void" and event.body["rack"] == {"meter": 150}
+    assert event.moves == {"seat:t1:1": 1500, "stake:t1:1": -1500}
+    assert found.held["meter:bluff:meter"] == 0
+    command = found.command("void", "boss", SUPERVISOR, reason="misdeal")
+    assert again.handle(again.tables["t1"], command).entries[0].moves == event.moves  # after a restart too

@@ -70,6 +70,7 @@ class Watched:
             self.floor.adjust(self.command("adjust", "boss", SUPERVISOR), person, 10_000_000, "chips")
             self.ask("sit", person, seat=seat, name=person)
             self.ask("buy", person, seat=seat, cents=1_000_000)
+        self.held = {person: {seat} for person, seat in self.people.items()}  # when the cards were dealt
         self.eyes = {person: Eyes(person, person, PLAYER) for person in (*self.people, "watcher")}
         self.kept: Kept = {}
 
@@ -97,7 +98,7 @@ class Watched:
                 sent += render("table-live", found, layout_of(self.table.house))
             if round_ is not None and not self.table.session.cleared:
                 named = told(sent)
-                assert not named & hidden(round_, {self.people.get(person, 0)}), (person, round_.events)
+                assert not named & hidden(round_, self.held.get(person, set())), (person, round_.events)
                 many += len(named)
         return many
 
@@ -149,6 +150,64 @@ class Watched:
             if not self.table.seats_of(person):
                 self.ask("sit", person, seat=seat, name=person)
                 self.ask("buy", person, seat=seat, cents=100_000)
+
+    def come_and_go(self) -> None:
+        """A round in which people get up, and others take their seats, whenever they like."""
+        for seat, who in self.table.sitting.items():
+            bets = {name: str(x) for name, x in usual_bets(self.table.house, seat).items()}
+            self.tried("bet", who.player, seat=seat, bets=bets)
+        if not self.tried("deal", "", CLOCK):
+            return
+        self.held = {person: set(self.table.seats_of(person)) for person in self.eyes}
+        self.look(drawn=False)
+        wait = 6  # what they do when the round is over
+        while wait:
+            turn, chance = self.table.session.turn, self.rng.random()
+            wait -= turn is None
+            person, seat = self.rng.choice([*self.eyes]), self.rng.choice([*self.people.values()])
+            if chance < (0.5 if turn is None else 0.15):
+                if seat in self.table.sitting:
+                    self.tried("stand", self.table.sitting[seat].player, seat=seat)
+                elif self.tried("sit", person, seat=seat, name=person):
+                    self.tried("buy", person, seat=seat, cents=100_000)
+            elif turn is not None:
+                who = self.table.sitting[turn.seat].player
+                assert any(self.tried("choose", who, seat=turn.seat, choice=choice) for choice in turn.choices)
+            self.look(drawn=False)
+
+    def tried(self, do: str, by: str, role: str = PLAYER, **body: object) -> bool:
+        try:
+            self.ask(do, by, role, **body)
+        except BadInput:
+            return False
+        return True
+
+
+@pytest.mark.parametrize("path", GAME_FILES, ids=lambda path: path.stem)
+def test_who_takes_a_seat_does_not_see_the_hand_that_was_held_there(path: object) -> None:
+    watched = Watched(str(path), 8)
+    watched.floor.adjust(watched.command("adjust", "boss", SUPERVISOR), "watcher", 10_000_000, "chips")
+    for _ in range(6):
+        watched.come_and_go()
+
+
+def test_what_is_said_of_a_hand_is_said_of_who_held_it() -> None:
+    """The round is over, its player has gone, and somebody else sits there who was told nothing yet."""
+    watched = Watched("flop-poker-bonus", 5)
+    for person, seat in watched.people.items():
+        bets = {name: str(x) for name, x in usual_bets(watched.table.house, seat).items()}
+        watched.ask("bet", person, seat=seat, bets=bets)
+    watched.ask("deal", "", CLOCK)
+    watched.ask("stand", "p1", seat=1)
+    while (turn := watched.table.session.turn) is not None:
+        watched.ask("choose", f"p{turn.seat}", seat=turn.seat, choice=turn.choices[0])
+    watched.ask("sit", "watcher", seat=1, name="watcher")
+    watched.held = {"watcher": set(), "p2": {2}, "p3": {3}}
+    watched.look(drawn=True)
+    moment = watched.moment()
+    shown = scene(common(watched.table, moment), watched.table, Eyes("watcher", "watcher", PLAYER), moment)
+    assert shown["say"] and not [text for text in shown["say"] if re.search(r"\b(you|your|watcher)\b", text)]
+    assert shown["seats"][0]["yours"] and shown["seats"][0]["hands"][0]["cards"] == ["??"] * 3
 
 
 @pytest.mark.parametrize("path", GAME_FILES, ids=lambda path: path.stem)

@@ -74,6 +74,7 @@ class Round:
         self.record = Record(house, self.seats)
         self.turn: Turn | None = None
         self.abandoned = False  # everybody left before it was over
+        self.vacated: set[int] = set()  # seats whose players have got up since: what lay there is nobody's any more
         self._at: dict[int, Running] = {}  # seat -> how far it has come
         self._advance(self.playing)
         for seat_number, choice in choices:
@@ -216,12 +217,17 @@ class Round:
         """All that has happened, hidden cards included: for the log. What a seat may see of it is `view.events_for`."""
         return self.record.events
 
+    def held(self, own: Iterable[int]) -> tuple[int, ...]:
+        """Of a player's seats those at which the hand is his: who takes a seat afterwards has not held its cards."""
+        return tuple(seat for seat in own if seat not in self.vacated)
+
     def stage(self, seat: int) -> tuple[object, ...]:
         """Where the round is for those who look at a seat: as long as this is the same, what lies there is too."""
         if seat not in self._at:
             return ()
         playing = self.turn.hand if self.turn is not None and self.turn.seat == seat else 0
-        return self.record.many(seat), self._at[seat].steps, self.record.turned, self.over, playing
+        vacated = seat in self.vacated
+        return self.record.many(seat), self._at[seat].steps, self.record.turned, self.over, playing, vacated
 
     def counts(self, seat: int = 1) -> dict[int, dict[str, int]]:
         """What each of a seat's hands counts, as far as that is known: `{1: {"total": 17, "soft": True}}`."""

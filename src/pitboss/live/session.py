@@ -393,6 +393,6 @@ class Session:
         if not self.round.abandoned:
             for seat in self.round.playing:
                 if seat not in self.round.record.gone:
-                    self._carried.setdefault(seat, {}).update(self.round.carried(seat))
+                    self._carried[seat] = self._carried.get(seat, {}) | self.round.carried(seat)
             self.rounds += 1
         self._log(log)

@@ -2,13 +2,15 @@
 rounds, and its meters are shared with other tables."""
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
 from pitboss.live.cost import Costs
+from pitboss.live.live import Round
 from pitboss.live.purses import Amount
 from pitboss.live.session import Session
+from pitboss.live.undo import undo
 from pitboss.rules.errors import BadInput
 from pitboss.rules.numbers import written
 
@@ -41,9 +43,12 @@ class Standing(Session):
             self._costs.graph(wagered)
 
     def take_back(self, seat: int) -> None:
-        """A seat's bets for the next round are its own again, and it carries nothing over."""
-        for kind in (self._bets, self._tokes, self._carried):
+        """A seat's player has got up: bets for the next round are his again, and whoever comes after him has neither
+        his streak, not even if the round is voided, nor his hand that still lies there."""
+        for kind in (self._bets, self._tokes, self._carried, self._kept):
             kind.pop(seat, None)
+        if self.round is not None:
+            self.round.vacated.add(seat)
 
     def set_limits(self, options: Mapping[str, object]) -> None:
         """Other limits of the table, between rounds and with nothing on the layout."""
@@ -51,6 +56,23 @@ class Standing(Session):
             raise BadInput("limits change between rounds, with no bet on the layout")
         self.house, self._meters.house = self.house.but(options), self._meters.house.but(options)
         self._costs = Costs(self.house)
+
+    def as_it_is(self) -> Callable[[], None]:
+        """The way back to what the table is now; a round that has gone on since is played again to where it was."""
+        round_ = self.round if self.in_play else None
+        fork = None if round_ is None else round_.fork()
+        back = undo(self, self.purses, self.shoe, self._meters)
+
+        def all_of_it() -> None:
+            same = fork is None or (self.round is round_ and round_ is not None and _far(round_) == _far(fork))
+            back()
+            if not same and fork is not None:
+                try:
+                    self.round = fork.again()
+                except BadInput as error:  # who refuses is left in the middle, and must not go on
+                    raise RuntimeError("the round cannot be played again to where it was") from error
+
+        return all_of_it
 
     def void(self) -> None:
         """The round in play never was: its bets are back, meters and streaks are as before; its cards are burnt."""
@@ -94,3 +116,8 @@ class Standing(Session):
         self._carried = {int(s): dict(c) for s, c in state["carried"].items()}
         self.rounds = state["rounds"]
         self.shoe.dealt = state["dealt"]
+
+
+def _far(round_: Round) -> tuple[object, ...]:
+    """How far a round has come."""
+    return len(round_.choices), len(round_.events), len(round_.record.gone), round_.record.house

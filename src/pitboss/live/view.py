@@ -2,8 +2,8 @@
 
 A card is known to a seat when it was dealt face up, when it was turned over for all, when it is the seat's own and not
 dealt blind, or when the round is over and the hands are shown. A dealer's or the board's card that was never turned
-stays a back for ever, and so does the hand of a player who left. Cards are told apart by where they lay in the shoe:
-of two equal cards of a six-deck shoe only the one that was turned is seen.
+stays a back for ever, and so does the hand of a player who left, for whoever takes his seat too. Cards are told apart
+by where they lay in the shoe: of two equal cards of a six-deck shoe only the one that was turned is seen.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -154,7 +154,7 @@ def step_of(round_: Round, own: Sequence[int], step: int, pots: Iterable[str] = 
 
 def seen_by(round_: Round, own: Collection[int]) -> frozenset[int]:
     """Where in the shoe the cards lay that the player at these seats knows."""
-    seats = tuple(own)
+    seats = round_.held(own)
 
     def look() -> frozenset[int]:
         known: set[int] = set()

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from pitboss.pit.commands import CLOCK, PLAYER, SUPERVISOR, Command
+from pitboss.pit.commands import CLOCK, PLAYER, SUPERVISOR, Command, to_cents
 from pitboss.rules.errors import BadInput
 from pitboss.rules.numbers import dollars
 from pitboss.rules.options import show_value
@@ -29,6 +29,8 @@ def event_of(table: "Table", command: Command) -> dict[str, Any]:
         raise BadInput(f"nobody has seat {seat}")
     if command.role == PLAYER and here.player != command.by:
         raise BadInput(f"seat {seat} is not yours")
+    if command.role == SUPERVISOR and command.do == "buy" and not here.bot:
+        raise BadInput(f"seat {seat} is a player's, who buys his own chips; a supervisor buys a computer player's")
     if command.do in ("buy", "cash"):
         return {"seat": seat, "player": here.player, "cents": command.cents()}
     if command.do == "bet":
@@ -54,7 +56,9 @@ def _of_the_house(table: "Table", command: Command) -> dict[str, Any]:
     if command.do == "deal":
         return {**by, **table.meters_told()}
     if command.do == "void":
-        return {**by, "reason": command.text("reason")}
+        rack = {name: to_cents(fed, f"the meter {name}") for name, fed in table.paid_out().items()}
+        told = {**table.cards(), **table.meters_told(), **({"rack": rack} if rack else {})}
+        return {**by, "reason": command.text("reason"), **told}
     if command.do == "pause":
         return {**by, "paused": command.body.get("paused") is not False}
     if command.do == "limits":

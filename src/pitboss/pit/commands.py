@@ -13,7 +13,7 @@ ROLES = (PLAYER, SUPERVISOR, AUDITOR, CLOCK)
 MAY: Mapping[str, tuple[str, ...]] = {
     "sit": (PLAYER, SUPERVISOR),
     "stand": (PLAYER, SUPERVISOR, CLOCK),
-    "buy": (PLAYER, SUPERVISOR),
+    "buy": (PLAYER, SUPERVISOR),  # a supervisor for computer players only
     "cash": (PLAYER,),
     "bet": (PLAYER, CLOCK),
     "seed": (PLAYER,),

@@ -1,22 +1,25 @@
 """The whole floor: every table, the meters that they share, and what every player has. Commands go in, actions for the
 vault come out; nothing here waits, writes or knows a clock."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from pitboss.cards.fair import secret as fresh_secret
+from pitboss.live.undo import undo
 from pitboss.pit import accounts
+from pitboss.pit.accounts import Moves
+from pitboss.pit.asked import event_of
 from pitboss.pit.commands import SUPERVISOR, Command, to_cents
 from pitboss.pit.table import FOLLOWS, Happened, Meters, Table
 from pitboss.rules.errors import BadInput, said
 from pitboss.rules.house import House
-from pitboss.rules.numbers import written
 from pitboss.rules.paytables import money
 from pitboss.vault import Action, Entry, Stored
 
 HOUSE = "house"  # what belongs to no table
+PUT_DOWN = ("open", "settle", "void")  # after these a table that is between two rounds is put down
 USUAL_PACE = {"bet": 20, "act": 30}  # seconds
 Houses = Callable[[Mapping[str, Any]], House]
 """How the house of a table is found again from what its opening says: the game file is the operator's to name."""
@@ -49,30 +52,30 @@ class Floor:
             "game": of.game, "file": of.file, "sha256": of.sha256, "options": house.chosen(),
             "paytables": dict(of.spelled), "place": None if house.under is None else house.under.reference,
         }  # fmt: skip
-        known = set(self.meters.shown)
-        table = Table(id, house, opening, self.meters)
-        fresh = {key: amount for key, amount in self.meters.shown.items() if key not in known}
-        moves = {accounts.meter(*key): to_cents(amount, key[1]) for key, amount in fresh.items()}
-        if moves:
-            moves[accounts.CAGE] = -sum(moves.values())
-        first = Happened("open", {**opening, "by": command.by}, moves)
+        known, back = set(self.meters.shown), undo(self.meters)
+        try:
+            table = Table(id, house, opening, self.meters)
+            first = Happened("open", {**opening, "by": command.by}, seeded(self.meters, known))
+            action = self.action(table, command.id, [first, table.commit(self.secret())], {"table": id})
+        except BaseException:  # a meter that shows what nobody has paid in is no meter
+            back()
+            raise
         self.tables[id] = table
-        return table, self.action(table, command.id, [first, table.commit(self.secret())], {"table": id})
+        return table, action
 
     def handle(self, table: Table, command: Command) -> Action:
-        """What a command to a table comes to, ready to be written; one sentence where it is refused."""
-        if command.do == "buy" and command.by and (short := self._short(table, command)):
-            raise BadInput(short)
-        happened = table.handle(command, self.secret)
-        return self.action(table, command.id, happened, {})
-
-    def _short(self, table: Table, command: Command) -> str:
-        seat = command.body.get("seat")
-        who = table.sitting.get(seat) if isinstance(seat, int) else None
-        has, wants = self.purses.get(who.player if who else command.by, 0), command.body.get("cents")
-        if isinstance(wants, int) and wants > has:
-            return f"you cannot buy in for ${money(Fraction(wants, 100))}: your purse has ${money(Fraction(has, 100))}"
-        return ""
+        """What a command to a table comes to, ready to be written; one sentence (BadInput) where it is refused, and
+        then nothing has changed, wherever it was refused."""
+        body = event_of(table, command)
+        if command.do == "buy" and body["cents"] > (has := self.purses.get(body["player"], 0)):
+            wants = money(Fraction(body["cents"], 100))
+            raise BadInput(f"you cannot buy in for ${wants}: your purse has ${money(Fraction(has, 100))}")
+        back = table.as_it_is()
+        try:
+            return self.action(table, command.id, table.happen(command.do, body, self.secret), {})
+        except BaseException:
+            back()
+            raise
 
     def adjust(self, command: Command, player: str, cents: int, reason: str) -> Action:
         """Chips from the cage into a purse, or back, with a reason."""
@@ -87,12 +90,12 @@ class Floor:
         return Action(HOUSE, command.id, (Entry(HOUSE, "adjust", body, moves),), {})
 
     def action(self, table: Table, id: str, happened: Iterable[Happened], answer: Mapping[str, Any]) -> Action:
-        entries = []
-        for one in happened:
-            self._moved(one.moves)
-            entries.append(Entry(table.id, one.kind, one.body, one.moves, one.secrets))
-        settled = any(entry.kind in ("settle", "open", "void") for entry in entries)
-        return Action(table.id, id, tuple(entries), answer, table.state() if settled and not table.in_play else None)
+        entries = [Entry(table.id, one.kind, one.body, one.moves, one.secrets) for one in happened]
+        put_down = not table.in_play and any(entry.kind in PUT_DOWN for entry in entries)
+        action = Action(table.id, id, tuple(entries), answer, table.state() if put_down else None)
+        for entry in entries:
+            self._moved(entry.moves)
+        return action
 
     def _moved(self, moves: Mapping[str, int]) -> None:
         for name, cents in moves.items():
@@ -113,6 +116,9 @@ class Floor:
             for _ in folded(table, events(id, seq), kept):
                 pass
             table.meters = self.meters
+            for name, many in table.hits.items():
+                key = table.group, name
+                self.meters.hits[key] = max(many, self.meters.hits.get(key, 0))
             self.tables[id] = table
         for account, cents in balances.items():
             kind, _, rest = account.partition(":")
@@ -136,5 +142,7 @@ def folded(table: Table, events: Iterable[Stored], secrets: Mapping[str, str]) -
         yield event, due.pop(0)
 
 
-def text_of(amount: str) -> Fraction:
-    return written(amount)
+def seeded(meters: Meters, known: Collection[tuple[str, str]]) -> Moves:
+    """What the cage pays into meters that were not known before a table was opened."""
+    moves = {accounts.meter(*key): to_cents(amount, key[1]) for key, amount in meters.shown.items() if key not in known}
+    return {**moves, accounts.CAGE: -sum(moves.values())} if moves else {}

@@ -15,10 +15,10 @@ from pitboss.live.log import nowhere
 from pitboss.live.meters import hit
 from pitboss.live.shoe import Shoe
 from pitboss.live.standing import Standing
+from pitboss.live.undo import undo
 from pitboss.pit import accounts
 from pitboss.pit.accounts import Moves
-from pitboss.pit.asked import event_of
-from pitboss.pit.commands import Command, to_cents
+from pitboss.pit.commands import to_cents
 from pitboss.pit.recall import in_short, shoe_of
 from pitboss.pit.takings import Takings
 from pitboss.rules.errors import BadInput
@@ -50,14 +50,15 @@ class Sitting:
 
 
 class Meters:
-    """What meters show that several tables feed: (group, option) -> dollars."""
+    """Meters that several tables feed, by group and option: the dollars that they show, and how often each was hit."""
 
     def __init__(self) -> None:
         self.shown: dict[tuple[str, str], Fraction] = {}
+        self.hits: dict[tuple[str, str], int] = {}
 
 
 class Table:
-    """One table. `handle` answers a command with what happened; `again` does what has happened before."""
+    """One table. `happen` does what an event says; `again` does what has happened before."""
 
     def __init__(self, id: str, house: House, opening: Mapping[str, Any], meters: Meters) -> None:
         self.id, self.opening, self.meters = id, dict(opening), meters
@@ -74,6 +75,8 @@ class Table:
         self._due, self._from = False, 0  # whether a round is dealt and not settled; where in the shoe it began
         self._told = self._given_now = 0  # of the round: events looked at, cents for the dealers
         self._fed: dict[str, Fraction] = {}  # what the round has done to the shared meters
+        self._in: dict[str, int] = {}  # meters in which its money lies, and how often they had been hit by then
+        self.hits: dict[str, int] = {}  # of the shared meters, by the last that the table has heard of
         self._seen_at: list[tuple[int, dict[str, Fraction]]] = []  # after how many choices the meters showed what
         pays = [pay for wager in house.parties for _, pay in house.meters(wager)]
         self._meters = tuple(dict.fromkeys(pay.meter for pay in pays))
@@ -115,22 +118,40 @@ class Table:
         return {name: self.meters.shown[self.group, name] for name in self._meters}
 
     def meters_told(self) -> dict[str, Any]:
-        """What the shared meters show, for an event whose round may be paid from them."""
-        return {"meters": {name: str(x) for name, x in self._shown().items()}} if self._meters else {}
+        """What the shared meters show, and how often they were hit, for an event whose round may be paid from them."""
+        told = {"meters": {name: str(x) for name, x in self._shown().items()}} if self._meters else {}
+        return {**told, "hits": hits} if (hits := self._hit_so_far()) else told
+
+    def _hit_so_far(self) -> dict[str, int]:
+        return {name: many for name in self._meters if (many := self.meters.hits.get((self.group, name), 0))}
+
+    def paid_out(self) -> dict[str, Fraction]:
+        """What the round has fed into meters that another table has hit since: it lies in them no more."""
+        now = self._hit_so_far()
+        return {name: self._fed[name] for name, then in self._in.items() if now.get(name, 0) != then}
 
     # ---- commands and their replay
 
-    def handle(self, command: Command, secret: Callable[[], str]) -> list[Happened]:
-        """What a command comes to; one sentence (BadInput) where it is refused, and then nothing has changed."""
-        return self._happen(command.do, event_of(self, command), secret)
+    def as_it_is(self) -> Callable[[], None]:
+        """The way back to what the table is now."""
+        itself, session = undo(self, self.takings, self.meters), self.session.as_it_is()
+
+        def back() -> None:
+            itself()
+            session()
+
+        return back
 
     def again(self, kind: str, body: Mapping[str, Any], secret: Callable[[], str]) -> list[Happened]:
         """The same once more, with the meters as they were then."""
         for name, text in body.get("meters", {}).items():
             self.meters.shown[self.group, name] = written(text)
-        return self._happen(kind, body, secret)
+            self.meters.hits[self.group, name] = body.get("hits", {}).get(name, 0)
+        return self.happen(kind, body, secret)
 
-    def _happen(self, kind: str, body: Mapping[str, Any], secret: Callable[[], str]) -> list[Happened]:
+    def happen(self, kind: str, body: Mapping[str, Any], secret: Callable[[], str]) -> list[Happened]:
+        """An event, and what follows from it; one sentence (BadInput) where it cannot be, and then only the way back
+        leads to what was."""
         before = self._lain | self._aside()
         extra: Extra = getattr(self, f"_do_{kind}")(body) or []
         out = [Happened(kind, body)]
@@ -140,6 +161,8 @@ class Table:
             for seat in sorted(self.leaving):
                 extra += self._depart(seat)
                 out.append(Happened("depart", {"seat": seat}))
+        if "meters" in body:
+            self.hits = self._hit_so_far()
         paid = next((i for i, h in enumerate(out) if h.kind == "settle"), 0)
         self._lain = accounts.picture(self.id, self.session)
         moves = accounts.moves(self.id, before, self._lain | self._aside(), extra)
@@ -168,15 +191,15 @@ class Table:
         self.sitting[seat] = Sitting(player, body["name"], body["bot"])
 
     def _do_stand(self, body: Mapping[str, Any]) -> Extra:
-        """A player goes from a seat; out of a round from all of his, and they are free when it is over."""
+        """A player gets up from an idle seat, and it is free; out of a round from all of his, and they are free when it
+        is over."""
         seat, round_ = body["seat"], self.session.round
-        own = self.session.purses.own(seat)
-        if self.in_play and round_ is not None and any(one in round_.playing for one in own):
+        if self.in_play and round_ is not None and seat in round_.playing:
             if seat in self.leaving:
                 raise BadInput(f"seat {seat} has left the round already")
             self._show_meters()
             self.session.leave(seat)
-            self.leaving |= {*own}
+            self.leaving |= {*self.session.purses.own(seat)}
             self._after_step()
             return []
         return self._depart(seat)
@@ -229,6 +252,7 @@ class Table:
         self._due, self._told, self._given_now, self._fed = True, 0, 0, {}
         for name in self._meters:
             self._feed(name, self.session.fed(name))
+        self._in = {name: self._hit_so_far().get(name, 0) for name, fed in self._fed.items() if fed}
         self._seen_at = [(0, self._shown())]
         self._after_step()
 
@@ -238,9 +262,14 @@ class Table:
         self._after_step()
 
     def _do_void(self, body: Mapping[str, Any]) -> None:
+        """Meters give back what the round fed them. What another table has won of it since is the rack's loss: a meter
+        never pays twice, and the players get back all that they have bet."""
+        if odd := [name for name, at in self.cards().items() if body.get(name, at) != at]:
+            raise BadInput(f"{odd[0]} is not {body[odd[0]]!r} in the round that is void")
         self.session.void()
+        lost = self.paid_out()
         for name, change in dict(self._fed).items():
-            self._feed(name, -change)
+            self._feed(name, -change if name not in lost else Fraction(0))
         self.given -= self._given_now
         self._due, self._given_now = False, 0
         self.leaving.clear()
@@ -258,16 +287,29 @@ class Table:
         assert round_ is not None
         for event in round_.events[self._told :]:
             if event["event"] in ("settle", "toke") and (pay := hit(self.house, event["wager"], event["row"])):
-                self._feed(pay.meter, self.house.amount(pay.seed) - self.meters.shown[self.group, pay.meter])
+                self._hit(pay.meter, self.house.amount(pay.seed))
             if event["event"] == "toke":
                 got = to_cents(written(event["stake"]) + written(event["net"]), "a bet for the dealer")
                 self.given, self._given_now = self.given + got, self._given_now + got
         self._told = len(round_.events)
 
+    def _hit(self, name: str, seed: Fraction) -> None:
+        """A meter is won in this round, with all that lies in it, and shows its seed."""
+        if name in self.paid_out():
+            self._fed[name] = Fraction(0)
+        self._in.pop(name, None)
+        self._feed(name, seed - self.meters.shown[self.group, name])
+        self.meters.hits[self.group, name] = self.meters.hits.get((self.group, name), 0) + 1
+
     def _feed(self, name: str, change: Fraction) -> None:
         """A shared meter moves, and the round knows by how much, should it be voided."""
         self.meters.shown[self.group, name] += change
         self._fed[name] = self._fed.get(name, Fraction(0)) + change
+
+    def cards(self) -> dict[str, int]:
+        """Where in the shoe the round in play began, and how many cards it has used."""
+        round_ = self.session.round
+        return {} if round_ is None or not self.in_play else {"from": self._from, "used": round_.used}
 
     def _settled(self) -> dict[str, Any]:
         """The round in short: what it takes to hold a replay against it."""
@@ -339,6 +381,7 @@ class Table:
             "number": self.number, "begun": self.begun, "seeds": {str(s): seed for s, seed in self.seeds.items()},
             "paused": self.paused, "closed": self.closed, "pace": self.pace, "rounds": self.rounds,
             "given": self.given, "takings": self.takings.state(), "session": self.session.state(),
+            **({"hits": self.hits} if self.hits else {}),
         }  # fmt: skip
 
     def restore(self, state: Mapping[str, Any], secret: str) -> None:
@@ -347,7 +390,7 @@ class Table:
         self.seeds = {int(seat): seed for seat, seed in state["seeds"].items()}
         self.paused, self.closed, self.pace = state["paused"], state["closed"], dict(state["pace"])
         self.rounds, self.given = state["rounds"], state["given"]
-        self.takings = Takings.of(state["takings"])
+        self.takings, self.hits = Takings.of(state["takings"]), dict(state.get("hits", {}))
         self.session.shoe = self._shoe(self.house)
         self.session.restore(state["session"])
         self._lain = accounts.picture(self.id, self.session)

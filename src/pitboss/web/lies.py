@@ -56,7 +56,10 @@ def dollars(amount: Fraction) -> str:
 
 
 def names(table: Table) -> dict[int, str]:
-    return {seat: who.name for seat, who in table.sitting.items()}
+    """Whose the hands are that lie there; of one who has got up there is his seat."""
+    round_ = table.session.round
+    gone = set() if round_ is None or table.session.cleared else round_.vacated
+    return {seat: who.name for seat, who in table.sitting.items() if seat not in gone}
 
 
 def key_of(table: Table, seat: int, ready: frozenset[int]) -> tuple[object, ...]:
@@ -106,7 +109,7 @@ def _why(table: Table, seat: int, own: Own) -> Why:
     round_ = table.session.round
     if round_ is None or not round_.record.of("settle", seat):
         return {}
-    return reasons(round_, own, (seat,), names(table))
+    return reasons(round_, round_.held(own), (seat,), names(table))
 
 
 def of_seat(house: House, found: SeatView, why: Why) -> Scene:
@@ -129,7 +132,7 @@ def of_seat(house: House, found: SeatView, why: Why) -> Scene:
 def _last(table: Table, seat: int, why: Why) -> Scene | None:
     """What the last round brought, while bets for the next one lie on the layout."""
     round_ = table.session.round
-    if round_ is None or not table.session.cleared or table.in_play or seat not in round_.playing:
+    if round_ is None or not table.session.cleared or table.in_play or seat not in round_.held(round_.playing):
         return None
     settled = [_settled(table.house, event, why) for event in round_.settled(seat)]
     given = [_given(table.house, event) for event in round_.tokes(seat)]

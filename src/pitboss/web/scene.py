@@ -130,10 +130,11 @@ def events_of(table: Table) -> int:
 def _heard(base: Scene, table: Table, seats: Mapping[int, Lies], upto: tuple[int, int]) -> list[str]:
     """What has happened since somebody was last told. Most of it all hear alike; what is about his own seats he hears
     of as his, and with the cards that he alone knows."""
-    round_, many, own = table.session.round, events_of(table), tuple(seats)
+    round_, many = table.session.round, events_of(table)
     heard = upto[1] if upto[0] == table.rounds else 0
     if round_ is None or heard >= many:
         return []
+    own = round_.held(seats)
     first, said = base["_said"]
     called = names(table)
     if heard < first:
