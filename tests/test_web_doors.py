@@ -1,5 +1,6 @@
 """The doors of the live house, and what comes through them that should not: refused in a sentence, nothing changed."""
 
+import asyncio
 import json
 import os
 import re
@@ -74,6 +75,7 @@ def test_every_page_has_its_place(found: House, boss: str, ann: Player) -> None:
 
 def test_pages_that_there_are_not(found: House, ann: Player) -> None:
     for path in ("/nowhere", "/t/t99", "/t/t1/round/7", "/t/t1/round/x", "/fair/t1/1.json", "/fair/t1/99.json",
+                 f"/t/t1/round/{'9' * 5000}", f"/fair/t1/{'9' * 5000}.json",
                  "/static/../app.py", "/static/%2e%2e/app.py", "/sign/x/y"):  # fmt: skip
         got = found.ask("GET", path, cookie=ann.cookie)
         assert got.status == 404 and "Traceback" not in got.text, (path, got.status)
@@ -116,6 +118,81 @@ def test_an_invitation_works_once(found: House, boss: str) -> None:
     token = link.group(1).rpartition("/")[2]
     stored = Path(found.here.opened.where).read_bytes()
     assert token.encode() not in stored and zoe.partition("=")[2].encode() not in stored  # only hashes are kept
+
+
+def let_go(player: Player) -> int:
+    """The code that his line is closed with; what he says until then is not answered."""
+    assert player.line is not None
+    with pytest.raises(ConnectionClosed) as closed:
+        while True:
+            player.send("ready")
+            player.line.recv(10)
+    assert closed.value.rcvd is not None
+    return closed.value.rcvd.code
+
+
+def test_who_signs_out_is_let_go_where_he_signed_out(tmp_path: Path) -> None:
+    with house(tmp_path, "bluff") as found:
+        ann = found.player("Ann", "t1").connect()
+        person = found.here.opened.vault.person_by_name("Ann")
+        assert person is not None
+        other = f"pitboss={found.here.opened.vault.begin_session(person.id)}"
+        elsewhere = Player(found, "Ann", other, "t1").connect()
+        assert found.ask("POST", "/leave", {}, cookie=ann.cookie).status == 303
+        assert let_go(ann) == 4001
+        assert elsewhere.ask("ready")["refused"] == "you have no seat at this table"  # he is still heard
+
+
+def test_who_is_turned_away_plays_no_more_though_he_does_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What he sends after that is not done, however long his line is stuck."""
+    with house(tmp_path, "bluff") as found:
+        boss, ann = found.enter(found.link), found.player("Ann", "t1")
+        sit(ann, 1)
+        asked = found.here.opened.vault.person_by_name("Ann")
+        assert asked is not None
+
+        async def stuck(text: str) -> None:
+            await asyncio.sleep(60)
+
+        def stop(opened: Any) -> Any:
+            (viewer,) = opened.house.tables["t1"].viewers
+            viewer.send = stuck
+            return viewer
+
+        viewer = found.inside(stop)
+        before = found.here.opened.vault.balances()
+        ann.send("bet", seat=1, bets={"ante": "10"})  # its answer is stuck
+        found.ask("POST", "/supervisor", {"do": "revoke", "player": asked.id}, cookie=boss)
+        assert viewer.closing == 4001 and viewer.cut.is_set()
+        with pytest.raises(ConnectionClosed):
+            for _ in range(100):
+                ann.send("buy", seat=1, cents=100)
+                ann.line.recv(10)  # type: ignore[union-attr]
+        assert found.here.opened.vault.balances()["seat:t1:1"] >= before["seat:t1:1"] - 1000
+        assert len([e for e in found.here.opened.vault.events(table="t1") if e.kind == "buy"]) == 1
+
+
+def test_a_house_opens_though_its_first_supervisor_was_turned_away(tmp_path: Path) -> None:
+    with house(tmp_path, "bluff") as found:
+        boss, vault = found.enter(found.link), found.here.opened.vault
+        first = vault.person_by_name("Supervisor")
+        assert first is not None
+        found.ask("POST", "/supervisor", {"do": "invite", "name": "Sue", "role": "supervisor"}, cookie=boss)
+        (link,) = [link for link, (name, _) in found.here.opened.links.items() if name == "Sue"]
+        sue = found.enter(f"/invite/{link}")
+        found.ask("POST", "/supervisor", {"do": "revoke", "player": first.id}, cookie=sue)
+        assert found.ask("GET", "/supervisor", cookie=boss).status == 303
+    with house(tmp_path) as found:
+        boss, vault = found.enter(found.link), found.here.opened.vault
+        assert "Sue" in found.ask("GET", "/supervisor", cookie=boss).text
+        for person in vault.people():
+            if person.role == "supervisor" and not person.revoked:
+                vault.revoke(person.id)
+    with house(tmp_path) as found:
+        assert found.ask("GET", "/supervisor", cookie=found.enter(found.link)).status == 200
+        assert found.here.opened.vault.person_by_name("Supervisor 2") is not None
 
 
 def test_cookies_that_nobody_gave(found: House) -> None:

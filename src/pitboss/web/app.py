@@ -31,7 +31,7 @@ from pitboss.web.doors import HEADERS, PLAYS, RUNS
 from pitboss.web.face import STATIC, layout_of, render
 from pitboss.web.opened import Opened, Shared, Stranger
 from pitboss.web.sockets import table_socket
-from pitboss.web.strict import LONGEST, read_form
+from pitboss.web.strict import LONGEST, number_in, read_form
 from pitboss.web.supervise import let_in, supervise
 from pitboss.web.table import LiveTable
 from pitboss.web.viewer import Viewer
@@ -80,9 +80,16 @@ async def _form(request: Request) -> dict[str, str]:
     return read_form(body)
 
 
-def _number(request: Request, name: str) -> int | None:
-    text = request.query_params.get(name, "")
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else None
+def _asked(request: Request, name: str) -> int | None:
+    return number_in(request.query_params.get(name, ""))
+
+
+def _named(request: Request, name: str) -> int:
+    """The number that an address names."""
+    found = number_in(request.path_params[name])
+    if found is None:
+        raise HTTPException(404)
+    return found
 
 
 # ---- coming in
@@ -151,6 +158,7 @@ async def leave(request: Request, opened: Opened) -> Response:
     for name in (PLAYS, RUNS):
         if token := request.cookies.get(name):
             await asyncio.to_thread(opened.vault.end_session, token)
+            opened.send_out("You have signed out.", lambda viewer, token=token: viewer.session == token)  # type: ignore[misc]
             answer.delete_cookie(name, path="/", httponly=True, samesite="strict")
     return answer
 
@@ -197,13 +205,13 @@ async def rules(request: Request, opened: Opened) -> Response:
 async def history(request: Request, opened: Opened) -> Response:
     person, live = opened.player(request), _table(request, opened)
     figures = opened.theory.figures(live.table.house)
-    data = await asyncio.to_thread(shown.history, opened, live, person, _number(request, "before"), figures)
+    data = await asyncio.to_thread(shown.history, opened, live, person, _asked(request, "before"), figures)
     return HTMLResponse(render("history", data))
 
 
 async def round_page(request: Request, opened: Opened) -> Response:
     """A past round: to a player as he saw it, to the house as all did, to who was shown it as it was shown."""
-    live, number = _table(request, opened), request.path_params["number"]
+    live, number = _table(request, opened), _named(request, "number")
     if token := request.query_params.get("token"):
         key = opened.share(opened.looked_at(token))  # used up, and kept for this browser alone
         answer: Response = RedirectResponse(request.url.path, 303)
@@ -214,7 +222,7 @@ async def round_page(request: Request, opened: Opened) -> Response:
     if person is None and (lent is None or (lent.table, lent.round) != (live.id, number)):
         raise Stranger
     own = _own(opened, live, number, person) if person is not None else lent.own if lent else ()
-    data = await asyncio.to_thread(shown.replay, opened, live, number, own, person, _number(request, "step"))
+    data = await asyncio.to_thread(shown.replay, opened, live, number, own, person, _asked(request, "step"))
     if person is not None and own:
         token = opened.share(Shared(live.id, number, own))
         data["replay"]["share"] = f"{opened.address}/t/{live.id}/round/{number}?token={token}"
@@ -231,7 +239,7 @@ def _own(opened: Opened, live: LiveTable, number: int, person: Person) -> tuple[
 
 async def fair(request: Request, opened: Opened) -> Response:
     opened.player(request)
-    live, shoe = _table(request, opened), request.path_params["shoe"]
+    live, shoe = _table(request, opened), _named(request, "shoe")
     return JSONResponse(await asyncio.to_thread(past.record_of, opened.vault, live.table, shoe))
 
 
@@ -274,7 +282,7 @@ async def supervisor(request: Request, opened: Opened) -> Response:
 async def recall(request: Request, opened: Opened) -> Response:
     opened.of_the_house(request, SUPERVISOR, AUDITOR)
     live = opened.house.at(request.query_params.get("table", ""))
-    return RedirectResponse(f"/t/{live.id}/round/{_number(request, 'round') or 0}", 303)
+    return RedirectResponse(f"/t/{live.id}/round/{_asked(request, 'round') or 0}", 303)
 
 
 async def audit(request: Request, opened: Opened) -> Response:
@@ -347,8 +355,8 @@ def app_of(opened: Opened) -> Starlette:
         Route("/t/{id}", page(table)),
         Route("/t/{id}/rules", page(rules)),
         Route("/t/{id}/history", page(history)),
-        Route("/t/{id}/round/{number:int}", page(round_page)),
-        Route("/fair/{id}/{shoe:int}.json", page(fair)),
+        Route("/t/{id}/round/{number}", page(round_page)),
+        Route("/fair/{id}/{shoe}.json", page(fair)),
         Route("/sign", page(sign)),
         Route("/sign/{group}", page(sign)),
         Route("/events/meters", page(meter_events)),

@@ -66,6 +66,14 @@ class Rates:
     sockets: int = 20  # of one person at once
 
 
+@dataclass(frozen=True)
+class Session:
+    """Somebody who has come in, and the token that says so."""
+
+    person: Person
+    token: str
+
+
 class Doors:
     def __init__(self, vault: Vault, clock: Clock, *, origins: frozenset[str] = frozenset(), secure: bool = False,
                  open_to_guests: bool = False, rates: Rates | None = None) -> None:  # fmt: skip
@@ -79,13 +87,17 @@ class Doors:
 
     # ---- who
 
-    def person(self, asked: HTTPConnection, *cookies: str) -> Person | None:
+    def session(self, asked: HTTPConnection, *cookies: str) -> Session | None:
         """Who asks: the first of these cookies that lets somebody in."""
         for name in cookies or (PLAYS, RUNS):
             token = asked.cookies.get(name, "")
             if 20 <= len(token) <= 100 and (found := self.vault.person_by_token(token)) is not None:
-                return found
+                return Session(found, token)
         return None
+
+    def person(self, asked: HTTPConnection, *cookies: str) -> Person | None:
+        found = self.session(asked, *cookies)
+        return None if found is None else found.person
 
     def enter(self, answer: Response, person: Person, token: str) -> None:
         answer.set_cookie(

@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,10 +11,11 @@ from starlette.requests import HTTPConnection
 
 from pitboss.rules.errors import BadInput
 from pitboss.vault import Person, Vault
-from pitboss.web.doors import PLAYS, RUNS, Doors
+from pitboss.web.doors import PLAYS, RUNS, Doors, Session
 from pitboss.web.games import Games
 from pitboss.web.run import LiveHouse
 from pitboss.web.theory import Theory
+from pitboss.web.viewer import COME_IN, Viewer
 
 MOST_SHARED = 1000
 
@@ -47,12 +49,21 @@ class Opened:
     auditing: "asyncio.Task[dict[str, Any]] | None" = None
     shared: "OrderedDict[str, Shared]" = field(default_factory=OrderedDict)  # token -> round
 
-    def player(self, asked: HTTPConnection) -> Person:
-        """Somebody who may look at tables, and play if he is a player."""
-        found = self.doors.person(asked, PLAYS, RUNS)
+    def session(self, asked: HTTPConnection) -> Session:
+        """Of somebody who may look at tables, and play if he is a player."""
+        found = self.doors.session(asked, PLAYS, RUNS)
         if found is None:
             raise Stranger
         return found
+
+    def player(self, asked: HTTPConnection) -> Person:
+        return self.session(asked).person
+
+    def send_out(self, why: str, gone: Callable[[Viewer], bool]) -> None:
+        """The lines of whoever may not be here any more are cut."""
+        for live in self.house.tables.values():
+            for viewer in [viewer for viewer in live.viewers if gone(viewer)]:
+                viewer.close(COME_IN, why, at_once=True)
 
     def of_the_house(self, asked: HTTPConnection, *roles: str) -> Person:
         found = self.doors.person(asked, RUNS)

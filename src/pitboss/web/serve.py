@@ -17,7 +17,7 @@ import uvicorn
 from pitboss.catalog import shipped
 from pitboss.pit import SUPERVISOR, Command
 from pitboss.rules.errors import BadInput
-from pitboss.vault import Vault
+from pitboss.vault import Person, Vault
 from pitboss.web.app import app_of, fresh_id
 from pitboss.web.clock import Clock, WallClock
 from pitboss.web.doors import Doors, Rates
@@ -203,10 +203,10 @@ def _traced(error: BaseException) -> str:
 async def _prepare(settings: Settings, opened: Opened) -> str:
     """A supervisor who can come in, and the tables that were asked for; the supervisor's link."""
     vault = opened.vault
-    boss = vault.person_by_name(BOSS) or vault.add_person(BOSS, SUPERVISOR)
+    boss = _boss(vault)
     if settings.password:
         await opened.doors.set_password(boss, settings.password)
-    if not settings.loopback and vault.password(boss.id) is None:
+    if not settings.loopback and not any(vault.password(person.id) for person in _bosses(vault)):
         raise BadInput("a house that others can reach needs a supervisor's password")
     wanted = settings.tables or (() if opened.house.tables or opened.house.asleep else _usual())
     for one in wanted:
@@ -218,6 +218,18 @@ async def _prepare(settings: Settings, opened: Opened) -> str:
     token = vault.invite(boss.id)
     opened.links[token] = (boss.name, boss.role)
     return f"{opened.address}/invite/{token}"
+
+
+def _bosses(vault: Vault) -> list[Person]:
+    return [person for person in vault.people() if person.role == SUPERVISOR and not person.revoked]
+
+
+def _boss(vault: Vault) -> Person:
+    """Whose link is printed: the first supervisor who may come in, or a new one where all were turned away."""
+    if found := _bosses(vault):
+        return next((person for person in found if person.name == BOSS), found[0])
+    names = (BOSS, *(f"{BOSS} {number}" for number in range(2, 10**6)))
+    return vault.add_person(next(name for name in names if vault.person_by_name(name) is None), SUPERVISOR)
 
 
 def _usual() -> Sequence[TableWanted]:

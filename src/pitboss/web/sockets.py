@@ -14,9 +14,9 @@ from pitboss.web.face import layout_of, render
 from pitboss.web.opened import Opened, Stranger
 from pitboss.web.strict import id_of, read_message
 from pitboss.web.table import LiveTable
-from pitboss.web.viewer import Viewer
+from pitboss.web.viewer import COME_IN, Viewer
 
-COME_IN, NO_TABLE, TOO_MUCH = 4001, 4003, 1008
+NO_TABLE, TOO_MUCH = 4003, 1008
 MOST_NONSENSE = 20  # messages that cannot be read, before the line is cut
 
 
@@ -28,20 +28,23 @@ async def table_socket(socket: WebSocket) -> None:
         return await socket.close(TOO_MUCH)
     await socket.accept()
     try:
-        person = opened.player(socket)
+        session = opened.session(socket)
         live = opened.house.at(socket.path_params["id"])
     except Stranger:
         return await socket.close(COME_IN, "Come in first: ask for an invitation.")
     except BadInput as error:
         return await socket.close(NO_TABLE, _short(error))
+    person = session.person
     if opened.house.looking(person.id) >= opened.doors.rates.sockets:
         return await socket.close(NO_TABLE, "You look at too many tables at once.")
     make = plain if socket.query_params.get("as") == "scene" else drawn
     viewer = Viewer(
-        person, socket.send_text, lambda viewer: make(opened, live, viewer), opened.house.easel, live.decides
+        person, socket.send_text, lambda viewer: make(opened, live, viewer), opened.house.easel, live.decides,
+        session.token,
     )  # fmt: skip
     live.join(viewer)
-    tasks = [asyncio.create_task(viewer.run()), asyncio.create_task(_listen(socket, opened, live, viewer))]
+    work = (viewer.run(), _listen(socket, opened, live, viewer), viewer.cut.wait())
+    tasks = [asyncio.ensure_future(one) for one in work]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -62,8 +65,8 @@ async def _listen(socket: WebSocket, opened: Opened, live: LiveTable, viewer: Vi
     nonsense = 0
     while True:
         message = await socket.receive()
-        if message["type"] == "websocket.disconnect":
-            return
+        if viewer.closing or message["type"] == "websocket.disconnect":
+            return  # who was turned away, or has signed out, plays no more, however much still waits for him
         ack: dict[str, Any] = {}
         try:
             fast = not opened.doors.commands.allows(viewer.person.id)

@@ -11,6 +11,7 @@ LONGEST = 8192  # bytes of one message
 DEEPEST = 4
 LARGEST = 2**53 - 1  # what every program reads as a whole number
 LONGEST_ID = 64
+MOST_DIGITS = 15
 MOST_FIELDS = 100
 
 
@@ -39,6 +40,11 @@ def id_of(message: dict[str, Any]) -> str:
     if not isinstance(found, str) or not 0 < len(found) <= LONGEST_ID or not found.isascii() or not found.isprintable():
         raise BadInput(f"id: 1 to {LONGEST_ID} letters and digits, another for every command")
     return found
+
+
+def number_in(text: str) -> int | None:
+    """A whole number of an address or a form, as far as every program reads it; None where it is none."""
+    return int(text) if len(text) <= MOST_DIGITS and text.isascii() and text.isdecimal() else None
 
 
 def read_form(body: bytes) -> dict[str, str]:

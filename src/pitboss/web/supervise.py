@@ -10,6 +10,7 @@ from pitboss.rules.errors import BadInput, choice_of, said
 from pitboss.rules.numbers import dollars
 from pitboss.vault import ROLES, Person
 from pitboss.web.opened import Opened
+from pitboss.web.strict import number_in
 
 Form = Mapping[str, str]
 MOST_TABLES = 1000
@@ -30,10 +31,10 @@ def _command(person: Person, do: str, form: Form, **body: object) -> Command:
 
 
 def _whole(form: Form, name: str) -> int:
-    text = form.get(name, "")
-    if not text.isascii() or not text.isdecimal() or len(text) > 9:
-        raise BadInput(f"{name}: a whole number, not {said(text)}")
-    return int(text)
+    found = number_in(form.get(name, ""))
+    if found is None:
+        raise BadInput(f"{name}: a whole number, not {said(form.get(name, ''))}")
+    return found
 
 
 def _cents(form: Form, name: str = "dollars") -> int:
@@ -127,9 +128,7 @@ async def _revoke(opened: Opened, person: Person, form: Form) -> str:
     if gone.id == person.id:
         raise BadInput("you cannot turn yourself away")
     await asyncio.to_thread(lambda: opened.vault.revoke(gone.id, by=person.id))
-    for live in opened.house.tables.values():
-        for viewer in [v for v in live.viewers if v.person.id == gone.id]:
-            viewer.close(4001, "You were turned away.")
+    opened.send_out("You were turned away.", lambda viewer: viewer.person.id == gone.id)
     return f"{gone.name} is turned away."
 
 

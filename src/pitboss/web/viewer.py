@@ -17,7 +17,7 @@ from pitboss.vault import Person
 MOST_WAITING = 64  # answers
 LONGEST_SEND = 15.0  # seconds for one message
 LOOK = 0.1  # seconds between two scenes for who only looks on: five bets that come together are one
-SLOW, GOING_AWAY = 1013, 1001
+SLOW, GOING_AWAY, COME_IN = 1013, 1001, 4001
 Send = Callable[[str], Awaitable[None]]
 
 
@@ -55,12 +55,14 @@ class Viewer:
     make: "Callable[[Viewer], str]"  # the scene, as it is sent; nothing if there will be another at once
     easel: Easel
     decides: "Callable[[Viewer], bool]"  # whether the table waits for him
+    session: str = ""  # the token that he came in with
     coach: bool = False
     told: tuple[int, int] = (0, 0)  # the round, and how many of its events he knows of
     heard: int = 0  # news of the table
     scenes: int = 0
     closing: int = 0  # the code that the socket is closed with
     why: str = ""
+    cut: asyncio.Event = field(default_factory=asyncio.Event)  # nothing more is sent, not even what waits
     _next: float = 0.0  # not before then, unless he is to decide or has just asked for something
     _notes: deque[str] = field(default_factory=deque)
     _new: bool = True
@@ -69,7 +71,7 @@ class Viewer:
     def note(self, text: str) -> None:
         """An answer, or a word of the house: sent in order, none left out."""
         if len(self._notes) >= MOST_WAITING:
-            self.close(SLOW, "too slow")
+            self.close(SLOW, "too slow", at_once=True)
         elif not self.closing:
             self._notes.append(text)
         self._wake.set()
@@ -84,12 +86,13 @@ class Viewer:
             asyncio.get_running_loop().call_at(self._next, self.show)
         self._new = True
 
-    def close(self, code: int = GOING_AWAY, why: str = "") -> None:
-        """After what waits; at once, where it is his own fault that it waits."""
+    def close(self, code: int = GOING_AWAY, why: str = "", at_once: bool = False) -> None:
+        """After what waits; at once, where it is his own fault that it waits, and where he may not be here any more."""
         if not self.closing:
             self.closing, self.why = code, why
-        if code == SLOW:
+        if at_once:
             self._notes.clear()
+            self.cut.set()
         self._wake.set()
 
     async def run(self) -> None:
@@ -122,4 +125,4 @@ class Viewer:
             async with asyncio.timeout(LONGEST_SEND):
                 await self.send(text)
         except TimeoutError:
-            self.close(SLOW, "too slow")
+            self.close(SLOW, "too slow", at_once=True)
