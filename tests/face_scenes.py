@@ -14,6 +14,7 @@ from pitboss.live.view import HandView, View
 from pitboss.rules.called import place_called, wager_called
 from pitboss.rules.house import House
 from pitboss.rules.numbers import money
+from pitboss.web.keys import keys
 
 Scene = dict[str, Any]
 NAMES = ("Ann", "Bob", "Chidi", "Dagny", "Emre", "Fumiko", "Gil", "Hana", "Ivo")
@@ -79,7 +80,7 @@ def scene(session: Standing, you: int | None = YOU, role: str = "player", **tabl
     if turn is not None and turn.seat == you:
         choose = {"seat": you, "decision": turn.decision, "choices": [
             {"choice": c, "key": k, "costs": shown(cost) if (cost := session._cost(c)) else "", "worth": None}
-            for c, k in keyed(turn.choices)]}  # fmt: skip
+            for c, k in keys(turn.choices).items()]}  # fmt: skip
     return {
         "table": {
             "id": "t1", "name": "Table 1", "game": house.game.name, "title": house.game.title, "phase": phase,
@@ -111,13 +112,6 @@ def scene(session: Standing, you: int | None = YOU, role: str = "player", **tabl
         "say": ["Bets are closed.", "Dealer deals one card to every player.", "Seat 4 raises."]
         if phase != "betting" else ["Place your bets, please."],
     }  # fmt: skip
-
-
-def keyed(choices: tuple[str, ...]) -> list[tuple[str, str]]:
-    out: dict[str, str] = {}
-    for choice in choices:
-        out[choice] = next(c for c in choice + "123456789" if c.isalnum() and c not in out.values())
-    return list(out.items())
 
 
 def _hand(hand: HandView) -> Scene:

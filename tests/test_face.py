@@ -18,6 +18,7 @@ from face_scenes import YOU, others, played, replay, scene
 from pitboss.rules.errors import BadInput
 from pitboss.web.face import PAGES, STATIC, layout_of, render
 from pitboss.web.face.money import CHIPS, MOST_CHIPS, cents, dollars, offered, signed, stack
+from pitboss.web.keys import BETTING, keys
 
 GAMES = ("bluff", "flop-poker-bonus", "packs-poker", "blackjack", "examples/three_card_poker.py")
 VOID = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
@@ -205,7 +206,9 @@ def test_a_bet_that_is_lost_is_gone_and_one_that_is_won_is_paid() -> None:
             for seat in found["seats"]:
                 for event in seat["settled"]:
                     key = f"s{seat['seat']}-{event['wager']}"
-                    if event["wager"] in layout.seats[seat["seat"] - 1].wagers and event["wager"] in seat["stakes"]:
+                    if layout.at("pot", event["wager"]):
+                        assert key not in keys and (f"{key}-paid" in keys) == (cents(event["pays"]) > 0), (game, key)
+                    elif event["wager"] in layout.seats[seat["seat"] - 1].wagers and event["wager"] in seat["stakes"]:
                         assert (key in keys) == (cents(event["net"]) >= 0), (game, key)
                         assert (f"{key}-paid" in keys) == (cents(event["net"]) > 0), (game, key)
 
@@ -228,6 +231,21 @@ def test_one_key_for_one_choice() -> None:
         assert len(keys) == len(set(keys)), name
         if found["choose"]:
             assert {c["key"] for c in found["choose"]["choices"]} == {*keys}, name
+
+
+def test_no_choice_has_the_key_of_a_betting_button() -> None:
+    """Who presses `D` to be dealt in, and presses it again, has not doubled."""
+    assert keys(("hit", "stand", "double", "split")) == {"hit": "h", "stand": "s", "double": "o", "split": "p"}
+    assert keys(("check", "call", "raise", "a", "tact")) == {
+        "check": "h",
+        "call": "l",
+        "raise": "r",
+        "a": "1",
+        "tact": "2",
+    }
+    html = PAGE["bluff -1"]
+    for button, key in BETTING.items():
+        assert button == "toke" or re.search(rf'id="{button}"[^>]* data-key="{key}"', html)
 
 
 def test_the_order_of_narration() -> None:

@@ -5,6 +5,7 @@ import json
 import random
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -18,9 +19,11 @@ from pitboss.live.view import own_seat
 from pitboss.pit import CLOCK, PLAYER, SUPERVISOR, Command, Floor, Table
 from pitboss.rules.errors import BadInput
 from pitboss.web import wire
+from pitboss.web.beats import keys_since
 from pitboss.web.face import layout_of, render
-from pitboss.web.lies import Kept
-from pitboss.web.scene import Eyes, Moment, common, own_part, scene
+from pitboss.web.face.layout import Layout
+from pitboss.web.lies import Kept, Scene
+from pitboss.web.scene import Eyes, Moment, common, events_of, own_part, scene
 from test_web import GAMES, bets_of, sit
 
 
@@ -228,6 +231,91 @@ def test_it_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     watched = Watched("bluff", 5)
     with pytest.raises(AssertionError):
         watched.play(drawn=False)
+
+
+# ---- the dealer is watched as he acts
+
+
+def on_table(found: Scene, layout: Layout) -> dict[str, str]:
+    """What lies there by its key: of a card its face."""
+    html = render("table-live", found, layout)
+    layer = html[html.index('<section id="layer"') : html.index('<section id="say"')]
+    cards = dict(re.findall(r'class="card" data-key="([^"]+)" data-card="([^"]+)"', layer))
+    chips = dict.fromkeys(re.findall(r'data-key="([^"]+)" data-kind="(?:paid|sign)"', layer), "")
+    return cards | {key: face for key, face in chips.items() if not key.endswith("-count")}
+
+
+@pytest.mark.parametrize("path", GAME_FILES, ids=lambda path: path.stem)
+def test_what_is_new_on_the_table_comes_with_its_event_once_and_in_order(path: Path) -> None:
+    watched = Watched(str(path), 7)
+    table, layout = watched.table, layout_of(watched.table.house)
+    before: dict[str, dict[str, str]] = {person: {} for person in watched.eyes}
+    many = 0
+
+    def look(drawn: bool) -> int:
+        nonlocal many
+        moment = watched.moment()
+        base, round_ = common(table, moment), table.session.round
+        for person, eyes in watched.eyes.items():
+            found = scene(base, table, eyes, moment)
+            own = (watched.people[person],) if person in watched.people else ()
+            now, heard = on_table(found, layout), eyes.told[1] if eyes.told[0] == table.rounds else 0
+            eyes.told = (table.rounds, events_of(table))
+            if round_ is None or table.session.cleared:
+                assert not any(found["beats"])
+                before[person] = {}
+                continue
+            told = [key for keys in found["beats"] for key in keys]
+            assert told == [key for keys in keys_since(round_, own, heard) for key in keys]
+            last = before[person]
+            for key, face in now.items():
+                fresh, split = key not in last, bool(re.fullmatch(r"s\d+-h[1-9]\d*-0", key))
+                if key.endswith("-net"):
+                    assert told.count(key) == (round_.over and heard < events_of(table))
+                elif face == "" and fresh:
+                    assert told.count(key) == 1, (key, found["beats"])
+                elif fresh:
+                    assert told.count(key) in (1, 2, 3) if split or face != "back" else told.count(key) == 1, key
+                elif last[key] == "back" != face:
+                    assert told.count(key) == 1, (key, found["beats"])
+                many += fresh
+            if person == "watcher":
+                in_order(round_, heard, now, last, found["beats"])
+            before[person] = now
+        return many
+
+    watched.look = look  # type: ignore[method-assign]
+    for _ in range(3):
+        watched.play(drawn=False)
+        watched.seat_again()
+    assert many > 5
+
+
+def in_order(round_: Round, heard: int, now: dict[str, str], last: dict[str, str], beats: list[list[str]]) -> None:
+    """Cards that are named lie there, and are those that were dealt, in the order of the deal; bets as they settled."""
+    events = round_.events[heard:]
+    if not any(event["event"] == "split" for event in round_.events):
+        dealt = [card for event in events if event["event"] == "deal" for card in event["cards"]]
+        first = list(dict.fromkeys(key for keys in beats for key in keys if key in now.keys() - last.keys()))
+        lain = [now[key] for key in first if now[key]]
+        assert all(face in (card, "back") for card, face in zip(dealt, lain, strict=True)), (dealt, lain)
+    settled = [f"s{e['seat']}-{e['wager']}-tag" for e in events if e["event"] == "settle"]
+    assert settled == [key for keys in beats for key in keys if key.endswith("-tag")]
+
+
+def test_a_card_that_is_dealt_face_down_is_told_as_a_back_and_then_turned() -> None:
+    """The hole card of the dealer is dealt and turned within one scene: first nobody knows it."""
+    watched = Watched("packs-poker", 7)
+    watched.look = lambda drawn: 0  # type: ignore[method-assign]
+    watched.play(drawn=False)
+    table, eyes = watched.table, watched.eyes["watcher"]
+    found = scene(common(table, Moment()), table, eyes, Moment())
+    dealt = [i for i, text in enumerate(found["say"]) if "dealer gets" in text.lower()]
+    turned = [i for i, text in enumerate(found["say"]) if "dealer turns up" in text.lower()]
+    assert dealt and turned and dealt[-1] < turned[0]
+    assert not any(told(found["say"][i]) for i in dealt) and told(found["say"][turned[0]])
+    twice = {key for i in dealt for key in found["beats"][i]} & {key for i in turned for key in found["beats"][i]}
+    assert twice and all(key.startswith("dealer-") for key in twice)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -167,11 +167,15 @@ def seen_by(round_: Round, own: Collection[int]) -> frozenset[int]:
 
 
 def _shown(round_: Round, deal: Event, own: Collection[int]) -> bool:
-    """Whether the cards of a deal are known without being turned: of cards face down only a player's to himself, and at
-    the end to all."""
-    if deal["face"] == DOWN and deal["to"] == PLAYER:
-        return deal["seat"] in own or (round_.over and deal["seat"] not in round_.record.gone)
-    return bool(deal["face"] == UP)
+    """Whether the cards of a deal are known without being turned: as they were dealt, and a player's hand at the end to
+    all."""
+    hand = deal["face"] == DOWN and deal["to"] == PLAYER
+    return dealt_open(deal, own) or bool(hand and round_.over and deal["seat"] not in round_.record.gone)
+
+
+def dealt_open(deal: Event, own: Collection[int]) -> bool:
+    """Whether somebody saw the cards when they were dealt: of cards face down only a player his own."""
+    return bool(deal["face"] == UP or (deal["face"] == DOWN and deal["to"] == PLAYER and deal["seat"] in own))
 
 
 def events_for(round_: Round, own: Collection[int], heard: int = 0) -> list[Event]:
@@ -224,17 +228,23 @@ def _seat(round_: Round, known: Collection[int], number: int, own: bool) -> Seat
 
 
 def _hands(round_: Round, known: Collection[int], who: str, seat: int = 0) -> dict[int, tuple[str, ...]]:
-    """The cards before `who`, hand by hand: the second card of a hand that is split begins the new one."""
+    """The cards before `who`, hand by hand."""
+    return {
+        hand: tuple(card_name(round_.shoe[p]) if p in known else BACK for p in places)
+        for hand, places in lying(round_, who, seat).items()
+    }
+
+
+def lying(round_: Round, who: str, seat: int = 0) -> dict[int, list[int]]:
+    """Where in the shoe the cards lay that are before `who`, hand by hand: the second card of a hand that is split
+    begins the new one."""
     lie: dict[int, list[int]] = {}
     for event, places in round_.record.dealt(who, seat):
         if event["event"] == "split":
             lie[event["to"]] = [lie[event["hand"]].pop(1)]
         else:
             lie.setdefault(event.get("hand", 1), []).extend(places)
-    return {
-        hand: tuple(card_name(round_.shoe[p]) if p in known else BACK for p in places)
-        for hand, places in sorted(lie.items())
-    }
+    return dict(sorted(lie.items()))
 
 
 def _at(round_: Round, known: Collection[int], place: str) -> HandView:

@@ -180,7 +180,7 @@ async def table(request: Request, opened: Opened) -> Response:
     found = None
     for _ in range(200):  # while it is being written there is nothing to see
         viewer = Viewer(person, _nowhere, lambda viewer: "", opened.house.easel, live.decides)
-        viewer.told, viewer.heard = (live.table.rounds, 1 << 30), live.told
+        viewer.told, viewer.heard = (live.table.rounds, 0), live.told  # the words of the last round are read again
         if (found := live.scene_for(viewer)) is not None:
             break
         await asyncio.sleep(0.02)

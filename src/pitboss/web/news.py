@@ -1,6 +1,7 @@
 """What happens at a table besides the round itself, as one sentence for all who look."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from pitboss.live.words import enumerated
 from pitboss.pit.table import Table
@@ -8,6 +9,14 @@ from pitboss.rules.called import wager_called
 from pitboss.rules.numbers import written
 from pitboss.rules.paytables import money
 from pitboss.vault import Entry
+
+AFTER = ("reveal", "void", "close")
+"""What comes of a round, and is told after what happened in it."""
+
+
+class News(NamedTuple):
+    text: str
+    after: bool = False  # the round that it comes with
 
 
 def news_of(table: Table, entry: Entry, names: Mapping[int, str]) -> str:
@@ -21,6 +30,8 @@ def news_of(table: Table, entry: Entry, names: Mapping[int, str]) -> str:
         return f"{who} leaves seat {seat}."
     if kind == "bet":
         return _bets(table, who, body)
+    if kind == "choose" and body.get("by") == "clock":  # what was chosen for him, the round itself tells
+        return f"Time is up for {who}."
     if kind == "limits":
         return f"The limits are now {', '.join(f'{name} ${amount}' for name, amount in body['options'].items())}."
     if kind == "void":

@@ -18,7 +18,10 @@ from pitboss.rules.called import place_called, wager_called
 from pitboss.rules.graph import BOARD
 from pitboss.rules.house import House
 from pitboss.rules.paytables import Meter, money, show_pay
+from pitboss.web.beats import Keys, as_dealt, keys_since
+from pitboss.web.keys import keys
 from pitboss.web.lies import Kept, Lies, Own, Scene, dollars, keep, key_of, lies, names
+from pitboss.web.news import News
 from pitboss.web.say import Ears, each
 
 
@@ -41,7 +44,7 @@ class Eyes:
     role: str
     cents: int = 0
     told: tuple[int, int] = (0, 0)  # the round, and how many of its events
-    news: Sequence[str] = ()  # of the table, besides the round
+    news: Sequence[News] = ()  # of the table, besides the round
     coach: bool = False
     worth: Mapping[str, str] = field(default_factory=dict)  # choice -> what the coach says
 
@@ -88,6 +91,10 @@ def own_part(base: Scene, table: Table, eyes: Eyes, moment: Moment) -> Scene:
     """What is not the same for everybody: this person's seats, his choice, what he has and is told."""
     own, turn = table.seats_of(eyes.id), table.session.turn
     seats = _own_seats(base, table, own) if own else {}
+    beats = [
+        *((one.text, ()) for one in eyes.news if not one.after), *_heard(base, table, seats, eyes.told),
+        *((one.text, ()) for one in eyes.news if one.after),
+    ]  # fmt: skip
     return {
         "_seats": seats,
         "choose": _choose(table, turn, eyes) if turn is not None and turn.seat in own and not table.closed else None,
@@ -96,7 +103,8 @@ def own_part(base: Scene, table: Table, eyes: Eyes, moment: Moment) -> Scene:
             "chips": seats[own[0]].scene["chips"] if own else "0.00", "coach": eyes.coach,
             "seed": table.seeds.get(own[0], "") if own else "",
         },
-        "say": [*eyes.news, *_heard(base, table, seats, eyes.told)],
+        "say": [text for text, _ in beats],
+        "beats": [list(found) for _, found in beats],
     }  # fmt: skip
 
 
@@ -122,14 +130,15 @@ def _own_seat(view: View, table: Table, seat: int, own: Own) -> SeatView | None:
 
 
 def events_of(table: Table) -> int:
-    """How many events the round has that lies on the layout."""
+    """How many events the last round has, as far as it has come."""
     round_ = table.session.round
-    return 0 if round_ is None or table.session.cleared else len(round_.events)
+    return 0 if round_ is None else len(round_.events)
 
 
-def _heard(base: Scene, table: Table, seats: Mapping[int, Lies], upto: tuple[int, int]) -> list[str]:
-    """What has happened since somebody was last told. Most of it all hear alike; what is about his own seats he hears
-    of as his, and with the cards that he alone knows."""
+def _heard(base: Scene, table: Table, seats: Mapping[int, Lies], upto: tuple[int, int]) -> list[tuple[str, Keys]]:
+    """What has happened since somebody was last told, each sentence with the keys of what it brought onto the layout.
+    Most of it all hear alike; what is about his own seats he hears of as his, and with the cards that he alone
+    knows."""
     round_, many = table.session.round, events_of(table)
     heard = upto[1] if upto[0] == table.rounds else 0
     if round_ is None or heard >= many:
@@ -139,16 +148,33 @@ def _heard(base: Scene, table: Table, seats: Mapping[int, Lies], upto: tuple[int
     called = names(table)
     if heard < first:
         why = {key: words for one in base["_seats"].values() for key, words in one.why.items()}
-        said = [*each(events_for(round_, (), heard)[: first - heard], Ears(table.house, called), why), *said]
+        events = as_dealt(events_for(round_, (), heard)[: first - heard], ())
+        said = [*each(events, Ears(table.house, called), why), *said]
         first, base["_said"] = heard, (heard, said)
     told = said[heard - first :]
     mine = [i for i, event in enumerate(round_.events[heard:]) if own and _about(event, own)]
     if mine:
-        told, events = list(told), events_for(round_, own, heard)
+        told, events = list(told), as_dealt(events_for(round_, own, heard), own)
         why = {key: words for one in seats.values() for key, words in one.why.items()}
         for i, words in zip(mine, each([events[i] for i in mine], Ears(table.house, called, own), why), strict=True):
             told[i] = words
-    return [text for text in told if text]
+    cleared = table.session.cleared
+    return _spoken(told, [()] * len(told) if cleared else keys_since(round_, own, heard))
+
+
+def _spoken(told: Sequence[str], found: Sequence[Keys]) -> list[tuple[str, Keys]]:
+    """What happens without a word goes with the sentence before it; at the very beginning with the first."""
+    out: list[tuple[str, Keys]] = []
+    early: Keys = ()
+    for text, keys_ in zip(told, found, strict=True):
+        if text:
+            out.append((text, early + keys_))
+            early = ()
+        elif out:
+            out[-1] = (out[-1][0], out[-1][1] + keys_)
+        else:
+            early += keys_
+    return out
 
 
 def _about(event: Mapping[str, Any], own: Own) -> bool:
@@ -275,13 +301,3 @@ def _choose(table: Table, turn: Turn, eyes: Eyes) -> Scene:
             for choice in turn.choices
         ],
     }  # fmt: skip
-
-
-def keys(choices: Sequence[str]) -> dict[str, str]:
-    """One key for each choice: the first of its letters that no choice before it has, else a digit."""
-    out: dict[str, str] = {}
-    free = [*"123456789"]
-    for choice in choices:
-        letters = [c for c in choice.lower() if c.isascii() and c.isalnum()]
-        out[choice] = next((c for c in [*letters, *free] if c not in out.values()), "")
-    return out

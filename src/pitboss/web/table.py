@@ -17,7 +17,7 @@ from pitboss.vault import Action, Receipt, Unavailable
 from pitboss.web import seats, wire
 from pitboss.web.clock import Alarm
 from pitboss.web.lies import Kept, Scene
-from pitboss.web.news import news_of
+from pitboss.web.news import AFTER, News, news_of
 from pitboss.web.scene import Eyes, Moment, common, events_of, own_part, scene
 from pitboss.web.seats import Wait
 from pitboss.web.viewer import Viewer
@@ -48,7 +48,7 @@ class LiveTable:
         self.inbox: asyncio.Queue[Asked | None] = asyncio.Queue(MOST_ASKED)
         self.viewers: set[Viewer] = set()
         self.ready: frozenset[int] = frozenset()
-        self.news: deque[str] = deque(maxlen=MOST_NEWS)
+        self.news: deque[News] = deque(maxlen=MOST_NEWS)
         self.told = 0  # news since the house was opened
         self.due: dict[Wait, float] = {}
         self.tried: frozenset[Wait] = frozenset()
@@ -178,7 +178,7 @@ class LiveTable:
             elif entry.kind in ("deal", "void"):
                 self.ready = frozenset()
             if said := news_of(self.table, entry, names):
-                self.say(said)
+                self.say(said, entry.kind in AFTER)
         self.tried = frozenset(wait for wait in self.tried if wait[0] not in ("deal", "bets"))  # it is worth a try
         self.ready = frozenset(seat for seat in self.ready if seat in self.table.sitting)
         self.plan()
@@ -269,8 +269,8 @@ class LiveTable:
 
     # ---- those who look
 
-    def say(self, text: str) -> None:
-        self.news.append(text)
+    def say(self, text: str, after: bool = False) -> None:
+        self.news.append(News(text, after))
         self.told += 1
 
     def show(self, by: str = "") -> None:

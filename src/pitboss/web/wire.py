@@ -19,7 +19,7 @@ def text(base: Scene, mine: Mapping[str, Any], house: House, clock: Mapping[str,
         told["rest"] = ",".join(f'"{name}":{encode(base[name])}' for name in SHARED)
     own = mine["_seats"]
     seats = ",".join(own.get(seat, other).scene.text for seat, other in base["_seats"].items())
-    parts = encode({name: mine[name] for name in ("choose", "you", "say")})[1:]
+    parts = encode({name: mine[name] for name in ("choose", "you", "say", "beats")})[1:]
     return (
         f'{{"scene":{number},"shows":{{"table":{told["table"]},"clock":{encode(clock)}}},"wagers":{_wagers(house)},'
         f'"seats":[{seats}],{told["rest"]},{parts}}}'

@@ -14,7 +14,8 @@ from pitboss.rules.errors import BadInput, choice_of, said
 from pitboss.web.face import money
 from pitboss.web.face.layout import Layout, SeatPlace
 from pitboss.web.face.sprites import sprites
-from pitboss.web.face.stage import SeatStage, around, cards_words, count_words, stage_of
+from pitboss.web.face.stage import SeatStage, around, cards_words, count_words, pots_of, stage_of
+from pitboss.web.keys import BETTING
 
 STATIC = Path(str(files("pitboss.web") / "static"))
 """The folder of what is sent as it is."""
@@ -59,6 +60,7 @@ def _drawn_at(scene: Mapping[str, Any], layout: Layout) -> Callable[[str, SeatSt
         "clock": table["clock"] is not None,
         "may_sit": you["role"] == "player" and table["phase"] != "closed" and "replay" not in scene,
         "called": {wager["wager"]: wager["called"] for wager in scene["wagers"]},
+        "pots": pots_of(scene, layout),
     }
     told = json.dumps(about)
 
@@ -66,7 +68,7 @@ def _drawn_at(scene: Mapping[str, Any], layout: Layout) -> Callable[[str, SeatSt
         if part != "place":
             return _part(part, one.place, one.text, told)
         bets = table["phase"] in ("betting", "over") and not table["paused"]
-        mine = {"bets": bets, "layout": layout.name, "wagers": scene["wagers"]}
+        mine = {"bets": bets, "layout": layout.name, "wagers": scene["wagers"], "pots": about["pots"]}
         return _part(part, one.place, one.text, json.dumps(mine))
 
     return drawn
@@ -74,8 +76,9 @@ def _drawn_at(scene: Mapping[str, Any], layout: Layout) -> Callable[[str, SeatSt
 
 @lru_cache(maxsize=16_384)
 def _part(part: str, place: SeatPlace, seat: str, about: str) -> Markup:
-    one = SeatStage(place, json.loads(seat))
-    return Markup(_template(f"seat-{part}").render(one=one, **json.loads(about)))
+    told = json.loads(about)
+    one = SeatStage(place, json.loads(seat), told.pop("pots"))
+    return Markup(_template(f"seat-{part}").render(one=one, **told))
 
 
 @lru_cache(maxsize=64)
@@ -106,5 +109,10 @@ def _templates() -> Environment:
         "drawn": lambda svg: Markup(svg),  # pictures that pitboss.felt made, in which all words are escaped
         "n": _number,
     }
-    found.globals |= {"around": around, "offered": money.offered, "sprites": lambda: Markup(sprites())}
+    found.globals |= {
+        "betting": BETTING,
+        "around": around,
+        "offered": money.offered,
+        "sprites": lambda: Markup(sprites()),
+    }
     return found

@@ -53,6 +53,7 @@ class Stack:
 class Tag:
     """How a bet came out, where it lies."""
 
+    key: str
     x: float
     y: float
     words: str
@@ -61,6 +62,7 @@ class Tag:
 
 @dataclass(frozen=True)
 class Count:
+    key: str
     x: float
     y: float
     words: str
@@ -73,6 +75,7 @@ class SeatStage:
 
     place: SeatPlace
     seat: Scene
+    pots: Sequence[str] = ()  # wagers that lie in the middle of the table while a round is played
 
     @cached_property
     def text(self) -> str:
@@ -94,7 +97,7 @@ class SeatStage:
 
     @property
     def stacks(self) -> list[Stack]:
-        return list(_stacks(self.place, self.seat))
+        return list(_stacks(self.place, self.seat, self.pots))
 
     @property
     def tags(self) -> list[Tag]:
@@ -110,6 +113,7 @@ class Stage:
     cards: tuple[Card, ...]  # of the house: dealer, board, packs
     counts: tuple[Count, ...]
     stacks: tuple[Stack, ...]  # pots
+    pots: tuple[Scene, ...]  # the same, until they are won
     drawn: Callable[[str, SeatStage], str]  # a part of a seat, as it is written
 
     def own(self) -> list[SeatStage]:
@@ -118,20 +122,31 @@ class Stage:
 
 def stage_of(scene: Scene, layout: Layout, drawn: Callable[[str, SeatStage], str]) -> Stage:
     places = {place.seat: place for place in layout.seats}
-    seats = tuple(SeatStage(places[seat["seat"]], seat) for seat in scene["seats"] if seat["seat"] in places)
+    middle = pots_of(scene, layout)
+    seats = tuple(SeatStage(places[seat["seat"]], seat, middle) for seat in scene["seats"] if seat["seat"] in places)
     house = [("dealer", scene["dealer"]), *((lie["place"], lie) for lie in scene["places"])]
     cards, counts = list[Card](), list[Count]()
     for name, lie in house:
         if (spot := layout.at("place", name)) is not None:
             cards += _row(name, spot, lie["cards"])
             if words := count_words(lie.get("count", {})):
-                counts.append(Count(spot.x + spot.width / 2 + 26, spot.y - 10, words, False))
-    pots = tuple(
+                counts.append(Count(f"{name}-count", spot.x + spot.width / 2 + 26, spot.y - 10, words, False))
+    won = {event["wager"] for seat in scene["seats"] for event in seat["settled"]}
+    pots = tuple(pot for pot in scene["table"]["pots"] if pot["wager"] not in won)
+    chips = tuple(
         _stack(f"pot-{pot['wager']}", pot["wager"], spot.x, spot.y, pot["amount"], "pot")
-        for pot in scene["table"]["pots"]
-        if (spot := layout.at("pot", pot["wager"])) is not None and cents(pot["amount"])
+        for pot in pots
+        if pot["wager"] in middle and (spot := layout.at("pot", pot["wager"])) is not None and cents(pot["amount"])
     )
-    return Stage(layout, seats, tuple(cards), tuple(counts), pots, drawn)
+    return Stage(layout, seats, tuple(cards), tuple(counts), chips, pots, drawn)
+
+
+def pots_of(scene: Scene, layout: Layout) -> tuple[str, ...]:
+    """The bets between the players that lie together in the middle, once bets are closed: until then each lies in its
+    circle, and what is won lies before who has won it."""
+    if scene["table"]["phase"] == "betting":
+        return ()
+    return tuple(pot["wager"] for pot in scene["table"]["pots"] if layout.at("pot", pot["wager"]) is not None)
 
 
 # ---- cards
@@ -161,7 +176,8 @@ def _hands(place: SeatPlace, seat: Scene) -> Iterator[tuple[list[Card], list[Cou
         ]
         words = count_words(hand.get("count", {}))
         at = x + w * scale + 12, spot.y - HIGH * scale / 2 + 2
-        yield cards, [Count(round(at[0], 1), round(at[1], 1), words, bool(hand.get("playing")))] if words else []
+        key = f"s{seat['seat']}-h{number}-count"
+        yield cards, [Count(key, round(at[0], 1), round(at[1], 1), words, bool(hand.get("playing")))] if words else []
         x += (w + APART) * scale
 
 
@@ -186,18 +202,24 @@ def cards_words(cards: Sequence[str]) -> str:
 # ---- chips
 
 
-def _stacks(place: SeatPlace, seat: Scene) -> Iterator[Stack]:
+def _stacks(place: SeatPlace, seat: Scene, pots: Sequence[str] = ()) -> Iterator[Stack]:
     """What lies in the circles: bets, those for the dealer, what the house stakes, and what was paid."""
     number, spots = seat["seat"], place.wagers
     nets = {event["wager"]: cents(event["net"]) for event in seat["settled"]}
+    shares = {event["wager"]: event["pays"] for event in seat["settled"] if event["wager"] in pots}
     for wager, amount in {**seat["bets"], **seat["stakes"]}.items():
-        if wager in spots and cents(amount) and nets.get(wager, 0) >= 0:
-            spot = spots[wager]
+        if wager not in spots or not cents(amount):
+            continue
+        spot = spots[wager]
+        beside = wager, spot.x + PAID[0], spot.y + PAID[1]
+        if wager in pots:
+            if cents(shares.get(wager, 0)):
+                yield replace(_stack(f"s{number}-{wager}-paid", *beside, shares[wager], "paid"), amount="")
+        elif nets.get(wager, 0) >= 0:
             laid = _stack(f"s{number}-{wager}", wager, spot.x, spot.y, amount)
             yield replace(laid, amount="") if wager in nets else laid
             if nets.get(wager, 0) > 0:
-                x, y = spot.x + PAID[0], spot.y + PAID[1]
-                paid = _stack(f"s{number}-{wager}-paid", wager, x, y, Fraction(nets[wager], 100), "paid")
+                paid = _stack(f"s{number}-{wager}-paid", *beside, Fraction(nets[wager], 100), "paid")
                 yield replace(paid, amount="")
     for kind, at in (("tokes", TOKED), ("markers", (0.0, 0.0))):
         for wager, amount in seat[kind].items():
@@ -217,7 +239,8 @@ def _tags(place: SeatPlace, seat: Scene) -> Iterator[Tag]:
         spot, net = place.wagers.get(event["wager"]), cents(event["net"])
         if spot is not None:
             kind = "won" if net > 0 else "lost" if net < 0 else "push"
-            yield Tag(spot.x, spot.y + spot.height / 2 - 7, signed(event["net"]) if net else "push", kind)
+            key = f"s{seat['seat']}-{event['wager']}-tag"
+            yield Tag(key, spot.x, spot.y + spot.height / 2 - 7, signed(event["net"]) if net else "push", kind)
 
 
 def around(seats: int, sitting: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

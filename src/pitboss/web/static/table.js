@@ -1,15 +1,16 @@
 /* A table in the browser: HTML over the wire. The server sends sections, this swaps them in by id, keeps focus and
-   scroll, sends commands and sends them again until they are answered, runs the clock, moves cards and chips.
+   scroll, sends commands and sends them again until they are answered, runs the clock. What moves is in moves.js.
    It decides nothing: what is not on the page is not known here. */
 
+import { drawn, finish, lying, play, plays } from "./moves.js";
 import { check, keep as keepShoe } from "./shuffle.js";
 
 const main = document.querySelector("main.table");
 const table = main.dataset.table;
 const one = (selector, from = document) => from.querySelector(selector);
 const all = (selector, from = document) => [...from.querySelectorAll(selector)];
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 const phase = () => one("#bar").dataset.phase;
+const round = () => one("#bar").dataset.round;
 
 /* ---- commands: each has an id of its own and is sent until it is answered */
 
@@ -114,29 +115,45 @@ for (const ended of ["pointerup", "pointercancel", "blur"]) {
 let picked = ""; // the chip in hand, also while there is nothing to bet
 
 function swap(html) {
+  finish();
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
   const before = lying();
   const focus = document.activeElement?.id;
-  const last = phase();
+  const last = { phase: phase(), round: round() };
+  const lines = heard(one("#say", fresh.content));
+  const played = plays(lines), ends = []; // what tells how it ends comes last
+  const had = played && lines.some(({ keys }) => keys.some((key) => key.endsWith("-net"))) && one(".own-chips b")?.textContent;
   picked = one("input[name=chip]:checked")?.id ?? picked;
-  for (const section of fresh.content.children) {
-    const old = document.getElementById(section.id);
-    if (!old || old.innerHTML === section.innerHTML) {
-      if (old) attributes(old, section);
-      continue;
-    }
-    keep(old, section);
-    attributes(old, section);
-    old.replaceChildren(...section.childNodes);
-    if (section.id === "say") told();
+  for (const section of [...fresh.content.children]) {
+    if (section.id === "say") continue;
+    if (!played || !["seats", "outcome"].includes(section.id)) exchange(section);
+    else ends.push(() => exchange(section));
   }
+  if (played && round() !== last.round) one("#outcome").replaceChildren(); // how the round before came out
   if (picked && document.getElementById(picked)) document.getElementById(picked).checked = true;
   if (focus && document.activeElement?.id !== focus) (document.getElementById(focus) ?? one("#place")).focus({ preventScroll: true });
   if (one("#place").dataset.purse) show(".head .purse", one("#place").dataset.purse);
   turned(last);
   tick(true);
-  move(before, phase() === "betting");
+  const chips = had && one(".own-chips b");
+  if (chips) {
+    const now = chips.textContent;
+    chips.textContent = had;
+    ends.push(() => (chips.textContent = now));
+  }
+  play(before, lines, phase() === "betting", said, () => ends.forEach((end) => end()));
+}
+
+function exchange(section) {
+  const old = document.getElementById(section.id);
+  if (!old || old.innerHTML === section.innerHTML) {
+    if (old) attributes(old, section);
+    return;
+  }
+  keep(old, section);
+  attributes(old, section);
+  old.replaceChildren(...section.childNodes);
 }
 
 function attributes(old, section) {
@@ -155,10 +172,25 @@ function keep(old, section) {
   if (now) { now.textContent = one("#verdict", old).textContent; now.className = one("#verdict", old).className; }
 }
 
-/** The dealer's words go into the list, the newest first. */
-function told() {
+/** What the dealer says in a new scene; where he says nothing, his last words stay. */
+function heard(section) {
+  const paused = one(".paused", section);
+  if (Boolean(paused) !== Boolean(one("#say .paused"))) paused ? one("#say").prepend(paused) : one("#say .paused").remove();
+  const lines = all("p:not(.paused)", section).map(({ textContent: text, dataset: { keys } }) => ({ text, keys: keys?.split(" ").filter(Boolean) ?? [] }));
+  if (lines.length) for (const old of all("#say p:not(.paused)")) old.remove();
+  return lines;
+}
+
+/** One line is said: it is read aloud by itself, three of them are seen, and it goes into the list, the newest first. */
+function said({ text }) {
+  one("#say").append(Object.assign(document.createElement("p"), { textContent: text }));
+  for (const old of all("#say p:not(.paused, .aloud)").slice(0, -3)) old.classList.add("aloud");
+  told(text);
+}
+
+function told(textContent) {
   const list = one("#told ol");
-  for (const { textContent } of all("#say p")) list.prepend(Object.assign(document.createElement("li"), { textContent }));
+  list.prepend(Object.assign(document.createElement("li"), { textContent }));
   while (list.children.length > 60) list.lastChild.remove();
 }
 
@@ -187,7 +219,7 @@ const pending = (seat) => [...waiting.values()].some((c) => c.do === "bet" && c.
 function turned(last) {
   for (const at of spots()) {
     const seat = Number(at.dataset.seat);
-    if (phase() === "playing" && last === "betting") remember(seat);
+    if (phase() !== "betting" && (last.phase === "betting" || last.round !== round())) remember(seat);
     if (!open() || (!pending(seat) && !unsure.get(seat))) drafts.delete(seat);
     if (!open()) unsure.delete(seat);
   }
@@ -217,8 +249,9 @@ function lay(circle, add) {
   if (!open() || circle.getAttribute("aria-disabled") === "true") return;
   const { wager, called } = circle.dataset;
   const [seat, least, most, exactly] = ["seat", "least", "most", "exactly"].map((name) => Number(circle.dataset[name]));
+  if (toking && circle.dataset.tokes !== "1") return show("#refused", `${called} takes no bets for the dealer.`);
   const draft = structuredClone(drafts.get(seat) ?? lain(seat));
-  const kind = toking && circle.dataset.tokes === "1" ? draft.tokes : draft.bets;
+  const kind = toking ? draft.tokes : draft.bets;
   const inHand = Number(one("input[name=chip]:checked")?.value ?? 500);
   const chip = inHand > 0 ? inHand : Infinity;
   const now = kind[wager] ?? 0;
@@ -261,15 +294,6 @@ function drawDrafts() {
   }
 }
 
-const SVG = "http://www.w3.org/2000/svg";
-
-function drawn(name, attributes, text = "") {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.textContent = text;
-  return element;
-}
-
 function stack(amount, x = 0, y = 0, words = "") {
   const chips = [];
   let left = amount;
@@ -306,6 +330,7 @@ const acts = {
 document.addEventListener("click", (event) => {
   const at = event.target.closest("[data-do]:not(form), [data-act], .circle, .spot");
   if (!at) return;
+  finish();
   if (at.dataset.act) acts[at.dataset.act]();
   else if (at.dataset.wager) lay(circleOf(at), true);
   else command(at);
@@ -331,11 +356,14 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input:not([type=radio]), textarea, select")) return;
   const circle = event.target.closest?.(".circle");
+  if (event.repeat) return ["Enter", " "].includes(event.key) && event.target.closest?.("button") && event.preventDefault(); // held is pressed once
   if (circle && ["Enter", " ", "+"].includes(event.key)) lay(circle, true);
   else if (circle && ["-", "Backspace", "Delete"].includes(event.key)) lay(circle, false);
   else {
     const found = all("[data-key]", one("#place")).find((b) => b.dataset.key?.toLowerCase() === event.key.toLowerCase() && b.matches("button, input"));
     if (!found) return;
+    event.preventDefault();
+    if (found.closest(".held")) return finish(); // what he decides about does not lie there yet
     if (!circle || !found.matches("input, #toke")) found.focus({ preventScroll: true }); // at a circle one picks and stays: `3 +`, `T +`
     found.click();
   }
@@ -371,74 +399,10 @@ function tick(fresh = false) {
   }
 }
 
-/* ---- cards and chips that move: what has a key is followed from where it was to where it is */
-
-function lying() {
-  return new Map(all("#layer [data-key]").map((g) => [g.dataset.key, { box: g.getBoundingClientRect(), card: g.dataset.card, node: g }]));
-}
-
-function move(before, cleared) {
-  if (still.matches || document.hidden) return;
-  let wait = 0;
-  const [shoe, tray] = ["#at-shoe", "#at-tray"].map((name) => one(name)?.getBoundingClientRect());
-  for (const g of all("#layer [data-key]")) {
-    const { key, card, kind } = g.dataset;
-    const was = before.get(key);
-    if (card && !was && shoe) glide(g, shoe, 90 * wait++);
-    else if (card && was.card !== card) turn(g, was.card);
-    else if (!card && !was) glide(g, kind === "paid" || !plateOf(g) ? tray : plateOf(g), 60 * wait);
-    else if (was) glide(g, was.box, 0);
-    before.delete(key);
-  }
-  for (const [, { box, card, node }] of before) depart(node, box, cleared && !card ? plateOf(node) : tray);
-}
-
-const plateOf = (node) => one(`#plate-${/^s(\d+)-/.exec(node.dataset.key)?.[1]}`)?.getBoundingClientRect();
-const centre = (box) => [box.x + box.width / 2, box.y + box.height / 2];
-
-/** How far it is from a box of the screen to this element, in the element's own measure. */
-function away(g, box) {
-  const [ax, ay] = centre(box);
-  const [bx, by] = centre(g.getBoundingClientRect());
-  const m = g.parentNode.getScreenCTM();
-  const det = m.a * m.d - m.b * m.c;
-  return [((ax - bx) * m.d - (ay - by) * m.c) / det, ((ay - by) * m.a - (ax - bx) * m.b) / det];
-}
-
-function glide(g, box, delay) {
-  if (!box) return;
-  const [x, y] = away(g, box);
-  if (Math.hypot(x, y) < 1) return;
-  g.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: 380, delay, easing: "cubic-bezier(.2,.7,.2,1)", fill: "backwards" });
-}
-
-function turn(g, was) {
-  const back = drawn("use", { href: `#jumbo-${was}` });
-  g.append(back);
-  const half = { duration: 170, easing: "ease-in" };
-  back.animate([{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], half).onfinish = () => back.remove();
-  g.firstElementChild.animate([{ transform: "scaleX(0)" }, { transform: "scaleX(0)", offset: 0.5 }, { transform: "scaleX(1)" }], { duration: 340 });
-}
-
-/** What is gone from the table is seen going: lost chips to the tray, chips that are taken back to their owner. */
-function depart(node, box, to) {
-  const svg = one("#layer svg");
-  if (!to || !svg) return;
-  const m = svg.getScreenCTM();
-  const at = ([x, y]) => [(x - m.e) / m.a, (y - m.f) / m.d];
-  const [[x, y], [tx, ty]] = [at(centre(box)), at(centre(to))];
-  const outer = drawn("g", { transform: `translate(${x} ${y})`, class: "going" });
-  const copy = node.cloneNode(true);
-  copy.removeAttribute("data-key");
-  outer.append(copy);
-  svg.append(outer);
-  copy.animate([{ transform: "none", opacity: 1 }, { transform: `translate(${tx - x}px, ${ty - y}px)`, opacity: 0.2 }], { duration: 450, easing: "ease-in" }).onfinish = () => outer.remove();
-}
-
 /* ---- begin */
 
-told();
-turned(phase());
+for (const { textContent } of all("#say p:not(.paused)")) told(textContent);
+turned({ phase: phase(), round: round() });
 tick(true);
 setInterval(tick, 250);
 connect();
