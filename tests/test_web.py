@@ -1,15 +1,25 @@
 """The live house over real sockets: what people do at its tables, and that everybody sees what he may."""
 
+import asyncio
+import os
+import signal
 import socket
 import sqlite3
+import subprocess
+import sys
+import time
+from concurrent.futures import BrokenExecutor
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from live_house import House, Player, Stopped, house
+from pitboss.catalog import load
 from pitboss.live.bots import usual_bets
 from pitboss.web.checked import audit_at
+from pitboss.web.theory import Theory, in_words
 
 GAMES = ("bluff", "flop-poker-bonus", "packs-poker", "blackjack")
 
@@ -245,3 +255,81 @@ def test_a_write_that_fails_is_not_acknowledged_and_the_table_is_taken_up_again(
         monkeypatch.undo()
         play(found, ann, bob)
         check(found)
+
+
+# ---- what is counted in a process of its own
+
+
+def test_a_counting_process_that_dies_is_replaced_and_nothing_empty_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.web.theory.PAUSE", 0.05)
+    house = load("bluff").at()
+
+    async def killed_again_and_again() -> tuple[object, object]:
+        theory = Theory()
+        try:
+            first = await theory.run(os.getpid)
+            os.kill(first, signal.SIGKILL)
+            assert await theory.run(os.getpid) != first  # the one who asks next is answered
+            with pytest.raises(BrokenExecutor):
+                await theory.run(os._exit, 1)  # what kills each process that it is asked of
+            known = asyncio.Event()
+            monkeypatch.setattr("pitboss.web.theory._figures", os._exit)
+            assert theory.figures(house, known.set) is None
+            while theory._asked:
+                await asyncio.sleep(0.05)
+            monkeypatch.undo()
+            nothing = theory.figures(house, known.set)
+            await asyncio.wait_for(known.wait(), 60)
+            return nothing, theory.figures(house)
+        finally:
+            theory.close()
+
+    nothing, found = asyncio.run(killed_again_and_again())
+    assert nothing is None and isinstance(found, dict) and "ante" in found
+
+
+COUNTS = """
+import asyncio, os, sys
+from pitboss.web.theory import Theory
+
+async def main():
+    print(await Theory().run(os.getpid), flush=True)
+    await asyncio.sleep(60)
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+def test_the_counting_process_ends_with_a_house_that_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "counts.py").write_text(COUNTS)
+    with subprocess.Popen([sys.executable, str(tmp_path / "counts.py")], stdout=subprocess.PIPE, text=True) as killed:
+        assert killed.stdout is not None
+        worker = int(killed.stdout.readline())
+        os.kill(worker, 0)
+        killed.kill()
+    for _ in range(100):
+        if not _runs(worker):
+            return
+        time.sleep(0.1)
+    os.kill(worker, signal.SIGKILL)
+    pytest.fail("the process that counts outlives the house")
+
+
+def _runs(process: int) -> bool:
+    """Whether there is such a process; one that waits to be buried is none."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_the_coach_speaks_in_dollars_and_names_the_best() -> None:
+    worth = {"check": Fraction(-394, 1000), "raise": Fraction(42, 1000), "call": Fraction(42, 1000)}
+    ante = (("ante",), worth)
+    assert in_words(ante, {"ante": Fraction(10), "suit-tie": Fraction(5)}) == {
+        "check": "−$3.94", "raise": "+$0.42, best", "call": "+$0.42, best",
+    }  # fmt: skip
+    both = (("pot", "ante"), worth)  # bets of two amounts, and no dollars that are right for both
+    assert in_words(both, {"ante": Fraction(10), "pot": Fraction(5)})["check"] == "−0.394 bets"
+    assert in_words(((), {}), {}) == {}

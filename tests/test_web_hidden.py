@@ -13,9 +13,11 @@ from helpers import GAME_FILES
 from live_house import house
 from pitboss.cards.codes import RANK_NAMES, SUIT_NAMES, card_code, card_name
 from pitboss.catalog import load
+from pitboss.exact import Advised, Study
+from pitboss.live import Session, Shoe
 from pitboss.live.bots import usual_bets
 from pitboss.live.live import Round
-from pitboss.live.view import own_seat
+from pitboss.live.view import events_for, own_seat, seen_by
 from pitboss.pit import CLOCK, PLAYER, SUPERVISOR, Command, Floor, Table
 from pitboss.rules.errors import BadInput
 from pitboss.web import wire
@@ -24,6 +26,7 @@ from pitboss.web.face import layout_of, render
 from pitboss.web.face.layout import Layout
 from pitboss.web.lies import Kept, Scene
 from pitboss.web.scene import Eyes, Moment, common, events_of, own_part, scene
+from pitboss.web.theory import seen_of
 from test_web import GAMES, bets_of, sit
 
 
@@ -350,3 +353,65 @@ def test_no_hidden_card_comes_over_a_socket(game: str, tmp_path: object) -> None
                 break
             (ann if turn.seat == 1 else bob).do("choose", seat=turn.seat, choice=turn.choices[0])
         assert named
+
+
+# ---- nor in how long an answer takes
+
+
+def other(round_: Round, seat: int, rng: random.Random) -> Round | None:
+    """A round in which the player at this seat has seen and heard the same, and other cards lie hidden; if there is
+    one among a few."""
+    known = seen_by(round_, [seat])
+    free = [place for place in range(len(round_.shoe)) if place not in known]
+    seats = [found if number in round_.playing else None for number, found in enumerate(round_.seats, 1)]
+    for _ in range(12):
+        shoe, rest = list(round_.shoe), [round_.shoe[place] for place in free]
+        rng.shuffle(rest)
+        for place, card in zip(free, rest, strict=True):
+            shoe[place] = card
+        try:
+            found = Round(round_.house, shoe, seats, round_.choices)
+        except BadInput:  # it went another way, which all would have seen
+            continue
+        same = found.way(seat) == round_.way(seat) and events_for(found, [seat]) == events_for(round_, [seat])
+        if same and found.house_eye(seat) != round_.house_eye(seat):
+            return found
+    return None
+
+
+@pytest.mark.parametrize("path", GAME_FILES, ids=lambda path: path.stem)
+def test_what_the_coach_is_asked_holds_no_hidden_card(path: object) -> None:
+    """Answers are kept: one that is there at once, because this card has lain there before, would tell it."""
+    house, rng, looked = load(str(path)).at(), random.Random(3), 0
+    lay = False  # something that is hidden from who decides
+    for _ in range(12):
+        session = Session(house, 2, shoe=Shoe(house, lambda cards: rng.sample(list(cards), len(cards))))
+        for seat in (1, 2):
+            session.bet(seat, usual_bets(house, seat))
+        session.deal()
+        while (turn := session.turn) is not None and (round_ := session.round) is not None:
+            again = other(round_, turn.seat, rng)
+            if again is not None and again.turn is not None:
+                assert seen_of(again, again.turn) == seen_of(round_, turn)
+                looked += 1
+            session.choose(turn.seat, rng.choice(turn.choices))
+    assert looked or not lay
+
+
+@pytest.mark.parametrize("limit", ["standard", "high"])
+def test_the_coach_needs_no_hidden_card(limit: str) -> None:
+    """He says the same when he is told all of them: which way the round went is public, and is told instead."""
+    house, rng, many = load("bluff").at({"limit": limit}), random.Random(3), 0
+    study = Study(house)
+    for _ in range(60):
+        session = Session(house, shoe=Shoe(house, lambda cards: rng.sample(list(cards), len(cards))))
+        session.bet(1, ante=10)
+        session.deal()
+        while (turn := session.turn) is not None and (round_ := session.round) is not None:
+            decision, choices, made, seen, hand, up, _, went = seen_of(round_, turn)
+            told = Advised(decision, choices, made, dict(seen), hand, up, {"streak": 0}, went)
+            all_told = replace(told, cards=round_.house_eye(1), went=())
+            assert study.advice(told) == study.advice(all_told)
+            many += bool(went)
+            session.choose(1, rng.choice(turn.choices))
+    assert bool(many) == (limit == "high")  # he bets before his card is turned

@@ -5,13 +5,12 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from pitboss.cards import cards_of
-from pitboss.exact import Advised, Study
+from pitboss.exact import Advised, Study, best
 from pitboss.ledger.records import WagerResult
 from pitboss.live import Round, Turn, follows, view_of
 from pitboss.rules.house import House
 
 Worth = Mapping[str, Fraction]
-TIE = Fraction(1, 10**12)  # less than this is rounding
 
 
 class Hints:
@@ -37,9 +36,8 @@ class Hints:
         kept = round_.seats[turn.seat - 1].carried
         carried = {name: kept.get(name, 0) for name in self._study.graph.carried}
         hand = cards_of(turn.hands[turn.hand - 1]) if len(turn.hands) >= turn.hand else ()
-        told = Advised(
-            turn.decision, turn.choices, turn.made, round_.house_eye(turn.seat), hand, cards_of(turn.dealer), carried
-        )
+        seen, went = round_.eye(turn.seat)
+        told = Advised(turn.decision, turn.choices, turn.made, seen, hand, cards_of(turn.dealer), carried, went)
         return self._study.advice(told)
 
     def choice(self, round_: Round, turn: Turn) -> str:
@@ -66,9 +64,3 @@ class Hints:
     def _priced(self, party: str) -> WagerResult:
         at = self.house.measured(party, self.bets[party])
         return (self._study if at == self._study.house or at == self.house else Study(at)).wager(party)
-
-
-def best(worth: Worth) -> list[str]:
-    """The best choices: several where they are equally good."""
-    top = max(worth.values())
-    return [choice for choice, value in worth.items() if top - value <= TIE]

@@ -12,7 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from pitboss.cli.faces import Event, cents, coloured, counts, named, signed
-from pitboss.cli.hints import Worth, best
+from pitboss.cli.hints import Worth
+from pitboss.exact import best
 from pitboss.ledger.records import WagerResult
 from pitboss.live import Turn
 from pitboss.rules.errors import BadInput

@@ -22,7 +22,7 @@ from pitboss.ledger.book import Book
 from pitboss.ledger.cells import Leaf
 from pitboss.ledger.law import Law
 from pitboss.ledger.records import Progressive, StrategyRow, Together, WagerResult
-from pitboss.rules.evaluate import evaluate
+from pitboss.rules.evaluate import goes
 from pitboss.rules.game import Strategy, seen_at
 from pitboss.rules.graph import Decide, End, Graph, Node, When
 from pitboss.rules.house import House
@@ -297,18 +297,20 @@ class Solver(Book):
     # ---- at the table
 
     def advice(
-        self, choices: "list[str] | tuple[str, ...]", cards: Mapping[int, int], carried: Mapping[str, int]
-    ) -> dict[str, Fraction]:
+        self, choices: "list[str] | tuple[str, ...]", cards: Mapping[int, int], carried: Mapping[str, int],
+        went: Sequence[bool] = (),
+    ) -> dict[str, Fraction]:  # fmt: skip
         """The expectation of every choice open to a player who has made these choices and been dealt these cards.
 
-        The hidden cards in `cards` say which public branches the round took; the values use what the player can see.
+        Hidden cards, or else which way it `went` where they were looked at, say which public branches the round took;
+        the values use what the player can see.
         """
         here: Node = self.graph.root
-        made = list(choices)
+        made, way = list(choices), goes(cards, carried, went)
         while not isinstance(here, Decide) or made:
             assert not isinstance(here, End), "the round is over"
             if isinstance(here, When):
-                here = here.kids[0 if evaluate(here.condition, cards, carried) else 1]
+                here = here.kids[0 if way(here.condition) else 1]
             elif isinstance(here, Decide):
                 here = here.kids[here.choices.index(made.pop(0))]
         point = next(p for p in self.induction.points if p.node is here)

@@ -259,6 +259,10 @@ class Round:
         """Where the cards of a seat's round lie, as its play numbers them."""
         return list(self._at[seat].table.groups)
 
+    def eye(self, seat: int) -> tuple[dict[int, int], tuple[bool, ...]]:
+        """What the player of a seat knows of his round: see `SeatTable.eye`."""
+        return self._at[seat].table.eye()
+
     def house_eye(self, seat: int) -> dict[int, int]:
         """The house's own eye: slot -> card as this seat's play numbers them, hidden cards included.
 

@@ -77,6 +77,7 @@ class SeatTable(Table):
         self.cards: dict[int, int] = {}
         self.places: dict[int, int] = {}  # slot -> where in the shoe the card lay: equal cards are not the same card
         self.made: list[str] = []
+        self.went: dict[int, tuple[Column, bool]] = {}  # every condition, and which way it went
         self.answers: list[str | bool] = []  # every choice, and which way every condition went, as in the graph
         self._counted: dict[int, tuple[list[int], dict[str, int]]] = {}  # hand -> its slots when it was last decided on
         self.facts: dict[tuple[int, frozenset[int]], dict[str, dict[str, None]]] = {}  # what decided: see `reasons`
@@ -148,6 +149,7 @@ class SeatTable(Table):
         if condition.slots & hidden and condition.uid not in self._known:
             self._get(ACTS, 0, own=True)  # the dealer acts on a card that nobody sees yet
         self.answers.append(bool(self.value(condition)))
+        self.went[condition.uid] = condition, bool(self.answers[-1])
         return bool(self.answers[-1])
 
     def _on_decide(self, name: str, choices: Sequence[str], by: By, where: Site) -> str:
@@ -189,6 +191,12 @@ class SeatTable(Table):
     def looked_at(self, by: Iterable[tuple[str, Column]]) -> dict[str, int]:
         """What a decision is made by; a condition is true or false."""
         return {label: _seen_as(col, self.value(col)) for label, col in by}
+
+    def eye(self) -> tuple[dict[int, int], tuple[bool, ...]]:
+        """What the player of this seat knows of his round: the cards that he sees, by slot, and which way it went at
+        each condition that rests on others. That is public, and what the others are is not."""
+        seen = {slot: self.cards[slot] for g in self.groups if g.seen for slot in g.slots if slot in self.cards}
+        return seen, tuple(went for condition, went in self.went.values() if not condition.slots <= seen.keys())
 
     def counts(self) -> dict[int, dict[str, int]]:
         """What each hand counts, as far as that is known: as the game says, or as it was last decided on, if it has got

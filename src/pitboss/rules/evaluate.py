@@ -1,6 +1,6 @@
 """A column's value for known cards, as at the live table."""
 
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 
 from pitboss.rules.column import Column, walk
 from pitboss.rules.operations import OPERATIONS
@@ -30,3 +30,12 @@ def _value(c: Column, cards: Mapping[int, int], carried: Mapping[str, int], know
             place = min(max(place, 0), len(values) - 1)
         return int(values[place])
     return int(OPERATIONS[c.op].scalar(*(known[a.uid] for a in c.below)))
+
+
+def goes(cards: Mapping[int, int], carried: Mapping[str, int], went: Iterable[bool]) -> Callable[[Column], bool]:
+    """Which way the round goes at one condition after the other: as these cards say; where a condition rests on others
+    too, as it `went` there, which all have seen."""
+    told = iter(went)
+    return lambda condition: (
+        bool(evaluate(condition, cards, carried)) if condition.slots <= cards.keys() else next(told)
+    )

@@ -3,16 +3,18 @@ counted in a process of its own, so that no table waits for it, and every answer
 
 import asyncio
 import multiprocessing
+import os
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from fractions import Fraction
 from functools import lru_cache
 from math import sqrt
 from typing import Any
 
 from pitboss.cards import cards_of
-from pitboss.exact import Advised, Study
+from pitboss.exact import Advised, Study, best
 from pitboss.live.live import Round, Turn
 from pitboss.pit.takings import Takings
 from pitboss.rules.errors import BadInput
@@ -20,7 +22,9 @@ from pitboss.rules.house import House
 from pitboss.web.scene import in_dollars
 
 Figures = Mapping[str, tuple[Fraction, Fraction]]  # wager -> expectation and variance of a unit
+Worth = tuple[tuple[str, ...], Mapping[str, Fraction]]  # the wagers in whose units, choice -> what it is worth
 MOST_KEPT = 2000
+PAUSE = 60.0  # seconds until what could not be counted is asked again
 LONGEST = 60.0  # seconds that a game may take to be counted, as it is planned
 
 
@@ -33,14 +37,14 @@ class Theory:
         self._asked: set[Hashable] = set()
 
     def worth(self, house: House, round_: Round, turn: Turn, then: Callable[[], object]) -> Mapping[str, str] | None:
-        """What each choice is worth, as text in units of the bet; None while it is counted, and `then` is called when
-        it is known. Nothing where the game is too large."""
-        kept = tuple(sorted(round_.seats[turn.seat - 1].carried.items()))
-        hand = tuple(cards_of(turn.hands[turn.hand - 1])) if len(turn.hands) >= turn.hand else ()
-        eye = tuple(sorted(round_.house_eye(turn.seat).items()))
-        told = (turn.decision, turn.choices, turn.made, eye, hand, tuple(cards_of(turn.dealer)), kept)
-        found: Mapping[str, str] | None = self._ask(("worth", house, told), _worth, (house, told), then)
-        return found
+        """What each choice is worth, as text in dollars at the bets of this seat, with a word at the best; None while
+        it is counted, and `then` is called when it is known. Nothing where the game is too large."""
+        bets = round_.seats[turn.seat - 1].bets
+        lead = house.main[0]
+        at = house.measured(lead, bets.get(lead) or house.least_bet(lead))
+        told = seen_of(round_, turn)
+        found: Worth | None = self._ask(("worth", at, told), _worth, (at, told), then)
+        return None if found is None else in_words(found, bets)
 
     def figures(self, house: House, then: Callable[[], object] = lambda: None) -> Figures | None:
         found: Figures | None = self._ask(("figures", house), _figures, (house,), then)
@@ -57,12 +61,11 @@ class Theory:
         return None
 
     async def _count(self, key: Hashable, work: Callable[..., Any], args: Any, then: Callable[[], object]) -> None:
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
         try:
-            found = await asyncio.get_running_loop().run_in_executor(self._pool, work, *args)
-        except Exception:  # a game file that fails there has nothing to say here
-            found = {}
+            found = await self.run(work, *args)
+        except Exception:  # nothing is known, and nothing is kept: it is asked again, but not at every look
+            asyncio.get_running_loop().call_later(PAUSE, self._asked.discard, key)
+            return
         self._known[key] = found
         self._asked.discard(key)
         if len(self._known) > MOST_KEPT:
@@ -70,16 +73,55 @@ class Theory:
         then()
 
     async def run(self, work: Callable[..., Any], *args: Any) -> Any:
-        """Something long, in the other process."""
+        """Something long, in the other process. One that has died is replaced, and the new one is asked once more."""
+        try:
+            return await self._run(work, *args)
+        except BrokenExecutor:
+            return await self._run(work, *args)
+
+    async def _run(self, work: Callable[..., Any], *args: Any) -> Any:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
-        return await asyncio.get_running_loop().run_in_executor(self._pool, work, *args)
+            self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _ends_with_the_house)
+        pool = self._pool
+        try:
+            return await asyncio.get_running_loop().run_in_executor(pool, work, *args)
+        except BrokenExecutor:
+            if self._pool is pool:
+                self._pool = None
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
     def close(self) -> None:
         if self._pool is not None:
             for process in list((self._pool._processes or {}).values()):
                 process.terminate()
             self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def seen_of(round_: Round, turn: Turn) -> tuple[Any, ...]:
+    """All that a choice is weighed by, and all that its answer is kept by: what the seat sees and nothing else. Were a
+    hidden card among it, how long an answer takes would tell whether that card has lain there before."""
+    kept = tuple(sorted(round_.seats[turn.seat - 1].carried.items()))
+    hand = tuple(cards_of(turn.hands[turn.hand - 1])) if len(turn.hands) >= turn.hand else ()
+    seen, went = round_.eye(turn.seat)
+    up = tuple(cards_of(turn.dealer))
+    return turn.decision, turn.choices, turn.made, tuple(sorted(seen.items())), hand, up, kept, went
+
+
+def in_words(found: Worth, bets: Mapping[str, Fraction]) -> dict[str, str]:
+    """`−$3.94` and `+$0.42, best`: on average, at these bets; in bets where those are of different amounts."""
+    decided, worth = found
+    stakes = {bets[wager] for wager in decided if wager in bets}
+    unit = stakes.pop() if len(stakes) == 1 else None
+    right = best(worth) if worth else []
+    return {choice: f"{signed(value, unit)}{', best' if choice in right else ''}" for choice, value in worth.items()}
+
+
+def signed(value: Fraction, unit: Fraction | None) -> str:
+    """`−$3.94`; `+0.394 bets` where there is no unit."""
+    found = round(float(value), 3) if unit is None else round(float(value * unit), 2)
+    amount = f"{abs(found):.3f} bets" if unit is None else f"${abs(found):,.2f}"
+    return f"{'−' if found < 0 else '+'}{amount}"
 
 
 def against(takings: Takings, figures: Figures | None) -> dict[str, Any] | None:
@@ -107,22 +149,34 @@ def expected(bets: Mapping[str, tuple[int, int]], figures: Figures) -> tuple[flo
 # ---- in the other process
 
 
+def _ends_with_the_house() -> None:
+    """The process is gone when the house is, also when that was killed and could not say so."""
+    house = multiprocessing.parent_process()
+    assert house is not None
+
+    def wait() -> None:
+        house.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
 @lru_cache(maxsize=32)
 def _study(house: House) -> Study | None:
-    study = Study(house.measured(house.main[0], house.least_bet(house.main[0])))
+    study = Study(house)
     plan = study.plan
     refused = [party for party in plan.refused if party in study.decided]
     return None if refused or plan.seconds > LONGEST or not study.decided or study.solved is None else study
 
 
-def _worth(house: House, told: tuple[Any, ...]) -> dict[str, str]:
-    decision, choices, made, eye, hand, dealer, kept = told
+def _worth(house: House, told: tuple[Any, ...]) -> Worth:
+    decision, choices, made, seen, hand, dealer, kept, went = told
     study = _study(house)
     if study is None:
-        return {}
+        return (), {}
     carried = {name: dict(kept).get(name, 0) for name in study.graph.carried}
-    found = study.advice(Advised(decision, choices, made, dict(eye), hand, dealer, carried))
-    return {} if found is None else {choice: f"{float(value):+.3f}" for choice, value in found.items()}
+    found = study.advice(Advised(decision, choices, made, dict(seen), hand, dealer, carried, went))
+    return tuple(study.decided), dict(found)
 
 
 def _figures(house: House) -> dict[str, tuple[Fraction, Fraction]]:

@@ -5,8 +5,8 @@ from pitboss.exact.kernels.draw import DRAW
 from pitboss.exact.kernels.follow import FOLLOW
 from pitboss.exact.kernels.hidden import HIDDEN
 from pitboss.exact.kernels.showdown import SHOWDOWN
-from pitboss.exact.kernels.task import Advised, Decided, Kernel, Opened, Task
+from pitboss.exact.kernels.task import Advised, Decided, Kernel, Opened, Task, best
 
 KERNELS: tuple[Kernel, ...] = (COUNT, SHOWDOWN, HIDDEN, DRAW, FOLLOW)
 
-__all__ = ["KERNELS", "Advised", "Decided", "Kernel", "Opened", "Task"]
+__all__ = ["KERNELS", "Advised", "Decided", "Kernel", "Opened", "Task", "best"]

@@ -165,7 +165,7 @@ class Counted:
         return []
 
     def advice(self, turn: Advised) -> dict[str, Fraction]:
-        return self.solver.advice(list(turn.made), turn.cards, turn.carried)
+        return self.solver.advice(list(turn.made), turn.cards, turn.carried, turn.went)
 
 
 class _Count:

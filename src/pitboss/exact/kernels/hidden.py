@@ -27,7 +27,7 @@ from pitboss.ledger.book import SAFE, Book
 from pitboss.ledger.law import Law
 from pitboss.ledger.records import StrategyRow, WagerResult
 from pitboss.rules.errors import BadInput
-from pitboss.rules.evaluate import evaluate
+from pitboss.rules.evaluate import goes
 from pitboss.rules.game import Strategy, seen_at
 from pitboss.rules.graph import Decide, Node, When
 from pitboss.rules.work import BASE_MEMORY, many_words
@@ -221,10 +221,10 @@ class Streamed:
     def _decision(self, turn: Advised) -> Decide | None:
         """The decision that a player who has made these choices has come to."""
         here: Node = self.graph.root
-        made = list(turn.made)
+        made, way = list(turn.made), goes(turn.cards, {}, turn.went)
         while True:
             if isinstance(here, When):
-                here = here.kids[0 if evaluate(here.condition, turn.cards, {}) else 1]
+                here = here.kids[0 if way(here.condition) else 1]
             elif isinstance(here, Decide) and made:
                 if made[0] not in here.choices:
                     made.pop(0)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from pitboss.compile import Keys
     from pitboss.thumb import Played, Solved
 
+TIE = Fraction(1, 10**12)  # less than this is rounding
+
 
 @dataclass(frozen=True, eq=False)
 class Task:
@@ -64,15 +66,22 @@ class Decided(Opened, Protocol):
 
 @dataclass(frozen=True)
 class Advised:
-    """A live decision, as the house sees it: hidden cards say which way the round went, never what to do."""
+    """A live decision, as the seat sees it that has it. No hidden card is told: which way the round went is public."""
 
     decision: str
     choices: "Sequence[str]"
     made: "Sequence[str]"  # what this seat has chosen before
-    cards: "Mapping[int, int]"  # by slot, of everything dealt so far
+    cards: "Mapping[int, int]"  # by slot, of everything that the seat sees
     hand: "Sequence[int]"  # the cards of the hand that is being played
     up: "Sequence[int]"  # the dealer's cards that everyone sees
     carried: "Mapping[str, int]"
+    went: "Sequence[bool]" = ()  # which way at each condition that rests on cards which it does not see
+
+
+def best(worth: "Mapping[str, Fraction]") -> list[str]:
+    """The best choices: several where they are equally good."""
+    top = max(worth.values())
+    return [choice for choice, value in worth.items() if top - value <= TIE]
 
 
 class Kernel(Protocol):
