@@ -24,6 +24,7 @@ import pitboss as pb
 from helpers import GAME_FILES, ROOT, load_game, run
 from pitboss.cards import RANKS
 from pitboss.felt import Table, card, cards, felt, plan_of, policy, rack_card, sign, strategy_card
+from pitboss.felt.cloth import HEART
 from pitboss.felt.letters import balanced, cut, shortened, width, wrapped
 from pitboss.felt.paper import pdf
 from pitboss.felt.table import SIZES
@@ -344,7 +345,7 @@ def test_the_dealers_policy_on_bluff_is_that_of_the_options() -> None:
         assert told["Player raised"] == ((card_is + rank_ranges(folds), "dealer folds"), ("otherwise", "dealer calls"))
         assert told["Player called"][0] == (card_is + rank_ranges(raises), "dealer raises")
         assert f"{rank_ranges(folds)}: dealer folds" in printed(felt(house))
-    assert printed(felt(house)).count("Play Box") == 7
+    assert [w for w in printed(felt(house)) if w in ("Play", "Box")] == ["Play", "Box"] * 7
     high = policy(pb.game("bluff").at(limit="high"))
     assert "Player re-raised: the dealer's card is 2 or 3: dealer folds his bluff" in " ".join(r.words for r in high)
 
@@ -487,7 +488,41 @@ def test_a_chart_is_a_card_too() -> None:
     assert "double, else hit" in told
 
 
+def test_what_is_said_elsewhere_is_said_in_short() -> None:
+    def told(name: str) -> list[str]:
+        return printed(felt(usual(next(p for p in GAME_FILES if p.stem == name))))
+
+    assert "All bets" in told("mississippi_stud") and "All bets" in told(
+        "let_it_ride"
+    )  # one pay table, for all of them
+    assert {"The dealer's card is ...", "2 to 4: the dealer blinks"} <= {*told("stare_down")}
+
+
+# ---- the heart of the cloth
+
+
+@pytest.mark.parametrize("path", QUICK, ids=lambda p: p.stem)
+def test_words_that_reach_out_of_the_heart_of_the_cloth_are_marked(path: Path) -> None:
+    """A phone shows the dealer's cards large, and leaves out what is marked: no word is cut through."""
+    house = usual(path)
+    middle, root = plan_of(house).table.width / 2, ElementTree.fromstring(felt(house))
+    for group in [e for e in root.iter() if e.get("class") == "aside" or "-seat-" in e.get("id", "")]:
+        group.clear()
+    shown = [w for w in words_of(ElementTree.tostring(root, encoding="unicode")) if not w.rail]
+    assert {spot.label.lines[0][0] for spot in plan_of(house).spots if spot.kind == "place"} <= {w.text for w in shown}
+    for words in shown:
+        for x, y in (corner for piece in words.pieces for corner in piece):
+            assert abs(x - middle) <= HEART[0] and y <= HEART[1], words.text
+
+
 # ---- letters
+
+
+def test_a_name_in_a_circle_is_in_lines_of_whole_words_before_it_is_small() -> None:
+    path = next(p for p in GAME_FILES if p.stem == "blackjack")
+    bet = plan_of(usual(path)).spot("wager", "main", 1)
+    assert [line for line, _, _ in bet.label.lines] == ["Blackjack", "bet"] and bet.label.lines[0][1] > 12
+    assert balanced("Blackjack bet", 14, 80, bold=True) == ["Blackjack", "bet"]
 
 
 def test_words_are_broken_where_they_must_be() -> None:
