@@ -9,7 +9,7 @@ import doctest
 import json
 import random
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -24,6 +24,7 @@ import pitboss as pb
 from helpers import GAME_FILES, ROOT, load_game, run
 from pitboss.cards import RANKS
 from pitboss.felt import Table, card, cards, felt, plan_of, policy, rack_card, sign, strategy_card
+from pitboss.felt.cloth import HEART
 from pitboss.felt.letters import balanced, cut, shortened, width, wrapped
 from pitboss.felt.paper import pdf
 from pitboss.felt.table import SIZES
@@ -115,25 +116,29 @@ def _box(x: float, y: float, wide: float, size: float) -> Corners:
     return [(x, top), (x + wide, top), (x + wide, bottom), (x, bottom)]
 
 
-def words_of(svg: str) -> list[Words]:
+def words_of(svg: str, measured: Sequence[float] = ()) -> list[Words]:
+    """All words, as wide as the font has them, or as somebody has measured them one after the other."""
     root = ElementTree.fromstring(svg)
     arcs = {e.get("id"): str(e.get("d")) for e in root.iter() if e.tag.endswith("}path") and e.get("id")}
-    return list(_walk(root, [], arcs, False))
+    texts = [e for e in root.iter() if e.tag.endswith("}text")]
+    assert len(measured) in (0, len(texts))
+    return list(_walk(root, [], arcs, False, dict(zip(texts, measured, strict=False))))
 
 
 def _walk(
-    element: ElementTree.Element, steps: list[tuple[str, list[float]]], arcs: Mapping[Any, str], rail: bool
-) -> Iterator[Words]:
+    element: ElementTree.Element, steps: list[tuple[str, list[float]]], arcs: Mapping[Any, str], rail: bool,
+    measured: Mapping[ElementTree.Element, float],
+) -> Iterator[Words]:  # fmt: skip
     found = re.findall(r"(\w+)\(([^)]*)\)", element.get("transform", ""))
     steps = [*steps, *((what, [float(n) for n in by.split()]) for what, by in found)]
     rail = rail or element.get("id", "").endswith("-rail")
     if element.tag.endswith("}text"):
         text = "".join(element.itertext())
         size, bold = float(element.get("font-size", "0")), element.get("font-weight") == "bold"
-        wide = width(text, size, bold)
+        wide = measured.get(element, width(text, size, bold))
         follows = next((e for e in element if e.tag.endswith("}textPath")), None)
         if follows is not None:
-            pieces = _along(arcs[str(follows.get("href")).removeprefix("#")], text, size, bold)
+            pieces = _along(arcs[str(follows.get("href")).removeprefix("#")], text, size, bold, wide)
         else:
             x, y = float(element.get("x", "0")), float(element.get("y", "0"))
             left = x - {"start": 0, "middle": wide / 2, "end": wide}[element.get("text-anchor", "start")]
@@ -141,10 +146,10 @@ def _walk(
         yield Words(text, size, [_moved(piece, steps) for piece in pieces], rail)
         return
     for kid in element:
-        yield from _walk(kid, steps, arcs, rail)
+        yield from _walk(kid, steps, arcs, rail, measured)
 
 
-def _along(d: str, text: str, size: float, bold: bool) -> list[Corners]:
+def _along(d: str, text: str, size: float, bold: bool, whole: float) -> list[Corners]:
     """The letters of a line on an arc of an ellipse that lies as wide as it is high above its two equal ends."""
     x1, y1, rx, ry, *_, x2, y2 = (float(n) for n in re.findall(r"-?[0-9.]+", d))
     middle = (x1 + x2) / 2
@@ -158,10 +163,10 @@ def _along(d: str, text: str, size: float, bold: bool) -> list[Corners]:
     far = [0.0]
     for (ax, ay), (bx, by) in pairwise(points):
         far.append(far[-1] + hypot(bx - ax, by - ay))
-    at, out = (far[-1] - width(text, size, bold)) / 2, []
+    at, out = (far[-1] - whole) / 2, []
     assert at >= 0, f"{text!r} is longer than its arc"
     for letter in text:
-        wide = width(letter, size, bold)
+        wide = width(letter, size, bold) * whole / width(text, size, bold)
         i = min(range(0, 2001, 4), key=lambda i: abs(far[i] - at - wide / 2))
         (ax, ay), (bx, by) = points[max(0, i - 4)], points[min(2000, i + 4)]
         turn = [("translate", list(points[i])), ("rotate", [180 / pi * _direction(bx - ax, by - ay)])]
@@ -187,13 +192,37 @@ def touch(one: Corners, other: Corners, slack: float = 0.3) -> bool:
     return True
 
 
-def check_words(svg: str) -> list[Words]:
+def check_words(svg: str, measured: Sequence[float] = ()) -> list[Words]:
     """No two lines of words overlap."""
-    found = [w for w in words_of(svg) if w.text.strip()]
+    found = [w for w in words_of(svg, measured) if w.text.strip()]
     for i, one in enumerate(found):
         for other in found[i + 1 :]:
             assert not any(touch(a, b) for a in one.pieces for b in other.pieces), (one.text, other.text)
     return found
+
+
+def check_held(svg: str, measured: Sequence[float] = ()) -> None:
+    """Words whose middle is in a circle or in a box are in it from end to end."""
+    root = ElementTree.fromstring(svg)
+    texts = [e for e in root.iter() if e.tag.endswith("}text")]
+    wide = dict(zip(texts, measured, strict=False))
+    for group in (e for e in root.iter() if e.tag.endswith(("}svg", "}g"))):
+        shapes = [e.attrib for e in group if e.tag.endswith(("}rect", "}circle"))]
+        for words in (e for e in group if e in wide and e.get("x")):
+            across, size = wide[words], float(words.attrib["font-size"])
+            left = float(words.attrib["x"]) - across * {"middle": 0.5, "end": 1}.get(words.get("text-anchor", ""), 0)
+            box = _box(left, float(words.attrib["y"]), across, size)
+            middle = [(left + across / 2, (box[0][1] + box[2][1]) / 2)]
+            for shape in shapes:
+                assert not _in(shape, middle) or _in(shape, box, 0.3), words.text
+
+
+def _in(shape: Mapping[str, str], points: Corners, slack: float = 0.0) -> bool:
+    if "r" in shape:
+        x, y, r = (float(shape[name]) for name in ("cx", "cy", "r"))
+        return all(hypot(px - x, py - y) <= r + slack for px, py in points)
+    x, y, w, h = (float(shape[name]) for name in ("x", "y", "width", "height"))
+    return all(x - slack <= px <= x + w + slack and y - slack <= py <= y + h + slack for px, py in points)
 
 
 def check_felt(house: House) -> str:
@@ -316,7 +345,7 @@ def test_the_dealers_policy_on_bluff_is_that_of_the_options() -> None:
         assert told["Player raised"] == ((card_is + rank_ranges(folds), "dealer folds"), ("otherwise", "dealer calls"))
         assert told["Player called"][0] == (card_is + rank_ranges(raises), "dealer raises")
         assert f"{rank_ranges(folds)}: dealer folds" in printed(felt(house))
-    assert printed(felt(house)).count("Play Box") == 7
+    assert [w for w in printed(felt(house)) if w in ("Play", "Box")] == ["Play", "Box"] * 7
     high = policy(pb.game("bluff").at(limit="high"))
     assert "Player re-raised: the dealer's card is 2 or 3: dealer folds his bluff" in " ".join(r.words for r in high)
 
@@ -459,7 +488,41 @@ def test_a_chart_is_a_card_too() -> None:
     assert "double, else hit" in told
 
 
+def test_what_is_said_elsewhere_is_said_in_short() -> None:
+    def told(name: str) -> list[str]:
+        return printed(felt(usual(next(p for p in GAME_FILES if p.stem == name))))
+
+    assert "All bets" in told("mississippi_stud") and "All bets" in told(
+        "let_it_ride"
+    )  # one pay table, for all of them
+    assert {"The dealer's card is ...", "2 to 4: the dealer blinks"} <= {*told("stare_down")}
+
+
+# ---- the heart of the cloth
+
+
+@pytest.mark.parametrize("path", QUICK, ids=lambda p: p.stem)
+def test_words_that_reach_out_of_the_heart_of_the_cloth_are_marked(path: Path) -> None:
+    """A phone shows the dealer's cards large, and leaves out what is marked: no word is cut through."""
+    house = usual(path)
+    middle, root = plan_of(house).table.width / 2, ElementTree.fromstring(felt(house))
+    for group in [e for e in root.iter() if e.get("class") == "aside" or "-seat-" in e.get("id", "")]:
+        group.clear()
+    shown = [w for w in words_of(ElementTree.tostring(root, encoding="unicode")) if not w.rail]
+    assert {spot.label.lines[0][0] for spot in plan_of(house).spots if spot.kind == "place"} <= {w.text for w in shown}
+    for words in shown:
+        for x, y in (corner for piece in words.pieces for corner in piece):
+            assert abs(x - middle) <= HEART[0] and y <= HEART[1], words.text
+
+
 # ---- letters
+
+
+def test_a_name_in_a_circle_is_in_lines_of_whole_words_before_it_is_small() -> None:
+    path = next(p for p in GAME_FILES if p.stem == "blackjack")
+    bet = plan_of(usual(path)).spot("wager", "main", 1)
+    assert [line for line, _, _ in bet.label.lines] == ["Blackjack", "bet"] and bet.label.lines[0][1] > 12
+    assert balanced("Blackjack bet", 14, 80, bold=True) == ["Blackjack", "bet"]
 
 
 def test_words_are_broken_where_they_must_be() -> None:
@@ -484,6 +547,34 @@ def test_the_widths_are_those_of_the_font(tmp_path: Path) -> None:
     for text, measured in zip(texts, found, strict=True):
         for bold in (False, True):
             assert width(text, 100, bold) == pytest.approx(measured[bold], rel=0.004)
+
+
+@cache
+def drawn_wide(font: str) -> Mapping[str, tuple[str, list[float]]]:
+    """Every felt in a real browser, with some font: how wide it has drawn each line of words."""
+    from browsing import chromium
+
+    out = {}
+    with chromium() as browser:
+        page = browser.new_page()
+        for path in GAME_FILES:
+            svg = felt(usual(path))
+            page.set_content(f"<style>svg text {{ font-family: {font} }}</style>{svg}")
+            out[path.stem] = (
+                svg,
+                page.evaluate(
+                    """() => [...document.querySelectorAll("text")].map((words) => words.firstElementChild
+                  ? words.getComputedTextLength() : words.getBBox().width)"""
+                ),
+            )
+    return out
+
+
+@pytest.mark.parametrize("font", ["inherit", "'DejaVu Serif'", "monospace"])
+def test_words_stay_in_their_room_whatever_font_a_browser_has(font: str) -> None:
+    for svg, measured in drawn_wide(font).values():
+        check_words(svg, measured)
+        check_held(svg, measured)
 
 
 # ---- the page, and its picture

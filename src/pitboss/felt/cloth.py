@@ -1,5 +1,6 @@
 """The felt, drawn from its plan: rail, cloth, cut line, circles, boxes, lines of words, pay tables."""
 
+from collections.abc import Sequence
 from math import cos, radians, sin
 
 from pitboss.felt.ink import (
@@ -20,13 +21,14 @@ from pitboss.felt.places import CAPTION
 from pitboss.felt.plan import BAND, BAND_TYPE, Band, Placed, Plan, plan_of
 from pitboss.felt.printed import BETWEEN, PAD
 from pitboss.felt.seat import CARD, SPACING, Label
-from pitboss.felt.shapes import Frame
+from pitboss.felt.shapes import Frame, Shape, bounds
 from pitboss.felt.spots import Spot
 from pitboss.felt.table import Table
 from pitboss.rules.house import House
 
 EDGE = 30.0  # around the whole picture
 BELOW = 80.0  # for the scale
+HEART = 380.0, 495.0  # to both sides of the middle, and down from the dealer's edge: what a picture on a phone shows
 BASELINE = (UP - DOWN) / 2  # from the middle of a line to where its letters stand
 
 
@@ -72,7 +74,9 @@ class _Cloth:
             line = arc.line
             curve = self.table.curve(arc.inset)
             half = min(curve.half, width(line.text, line.size, line.bold) * 0.56 + 20)
+            self._open(curve.letters(line.text, line.size, line.bold))
             self.ink.along(curve.path(-half, half), line.text, line.size, line.fill, bold=line.bold)
+            self.ink.close()
         self.ink.open(id=f"{self.ink.name}-rail")
         for seat, frame in enumerate(self.plan.seats, 1):
             self.ink.open(frame)
@@ -80,6 +84,15 @@ class _Cloth:
             self.ink.close()
         self._scale()
         self.ink.close()
+
+    def _open(self, shapes: Sequence[Shape]) -> None:
+        """Print that reaches out of the heart of the cloth is `aside`: a picture of the heart alone leaves it out, and
+        does not cut through its words."""
+        across, down = HEART
+        left, _, right, bottom = bounds(shapes)
+        middle = self.table.middle
+        whole = middle - across <= left and right <= middle + across and bottom <= down
+        self.ink.open(class_=None if whole else "aside")
 
     # ---- the table
 
@@ -128,9 +141,11 @@ class _Cloth:
                 ink.rect(left + 12 + i * step + 2, 8, step - 4, spot.height - 16, rx=step / 2 - 2, fill=CLOTH,
                          stroke=RAIL_EDGE, stroke_width=1.5)  # fmt: skip
         elif spot.kind in ("shoe", "discards"):
+            self._open([spot.corners])
             ink.rect(left, top, spot.width, spot.height, rx=8.0, fill="none", stroke=PALE, stroke_width=2.0,
                      stroke_dasharray="10 7", stroke_opacity=0.8)  # fmt: skip
             ink.text(x, y + 20 * BASELINE, spot.called, 20, PALE, italic=True)
+            ink.close()
         elif spot.kind == "place":
             ink.rect(left, top, spot.width, spot.height, rx=9.0, fill="none", stroke=CREAM, stroke_width=2.4)
             step = (spot.width - 14 + 5) / spot.cards
@@ -180,11 +195,14 @@ class _Cloth:
         ink.path(f"{outer.between(*ends)}L{inner.between(*ends[::-1])[1:]}Z", fill=DEEP, fill_opacity=0.35,
                  stroke=CREAM, stroke_width=2.4)  # fmt: skip
         curve = self.table.curve(round(band.inset - BASELINE * BAND_TYPE, 1))
+        self._open(curve.letters(band.words, BAND_TYPE, bold=True))
         ink.along(curve.path(-half, half), band.words, BAND_TYPE, CREAM, bold=True)
+        ink.close()
 
     def _panel(self, placed: Placed) -> None:
         ink, panel = self.ink, placed.panel
         left, top = placed.x - panel.width / 2, placed.y - panel.height / 2
+        self._open([placed.corners])
         ink.rect(left, top, panel.width, panel.height, rx=9.0, fill=DEEP, fill_opacity=0.55, stroke=GOLD,
                  stroke_width=1.6)  # fmt: skip
         y = top + PAD
@@ -205,6 +223,7 @@ class _Cloth:
             for j, (cell, wide) in enumerate(zip(row, panel.cells, strict=True)):
                 ink.text(x, base, cell, panel.size, CREAM, anchor="start", bold=j == 0 and len(row) > 1)
                 x += wide + BETWEEN
+        ink.close()
 
 
 def _within(frame: Frame, other: Frame) -> tuple[float, float]:

@@ -3,7 +3,7 @@
 import re
 from xml.sax.saxutils import escape, quoteattr
 
-from pitboss.felt.letters import FONT
+from pitboss.felt.letters import FONT, width
 from pitboss.felt.shapes import Frame
 from pitboss.plain import one_line
 
@@ -35,6 +35,12 @@ def attributes(**given: object) -> str:
     return "".join(out)
 
 
+def _as_wide(text: str, size: float, bold: bool) -> dict[str, object]:
+    """A line is as wide as it was measured, whatever serif its reader has: a wider one is set narrower. No font comes
+    with the picture, and what a browser takes instead of ours may be a third wider than the room that words have."""
+    return {"textLength": width(text, size, bold) or None, "lengthAdjust": "spacingAndGlyphs"}
+
+
 class Drawing:
     """A picture in the making: elements in the order in which they are drawn."""
 
@@ -61,10 +67,11 @@ class Drawing:
         anchor: str = "middle", spaced: float | None = None,
     ) -> None:  # fmt: skip
         """A line of words; `y` is the line that the letters stand on."""
+        fitted = {} if spaced else _as_wide(text, size, bold)
         given = attributes(
             x=float(x), y=float(y), font_size=float(size), fill=fill, font_weight="bold" if bold else None,
             font_style="italic" if italic else None, text_anchor=None if anchor == "start" else anchor,
-            letter_spacing=spaced,
+            letter_spacing=spaced, **fitted,
         )  # fmt: skip
         self.body.append(f"<text{given}>{words(text)}</text>")
 
@@ -72,7 +79,8 @@ class Drawing:
         """Words that follow a path, from its middle to both sides."""
         name = f"{self.name}-arc-{sum(d.startswith('<path') for d in self.defs) + 1}"
         self.define(f"<path{attributes(id=name, d=path, fill='none')}/>")
-        given = attributes(font_size=float(size), fill=fill, font_weight="bold" if bold else None, text_anchor="middle")
+        given = attributes(font_size=float(size), fill=fill, font_weight="bold" if bold else None, text_anchor="middle",
+                           **_as_wide(text, size, bold))  # fmt: skip
         self.body.append(f'<text{given}><textPath href="#{name}" startOffset="50%">{words(text)}</textPath></text>')
 
     def open(self, frame: Frame | None = None, **given: object) -> None:

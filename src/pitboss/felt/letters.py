@@ -77,7 +77,8 @@ def balanced(text: str, size: float, room: float, bold: bool = False) -> list[st
     lines = wrapped(text, size, room, bold)
     if len(lines) < 2:
         return lines
-    least, most = room / 4, room
+    whole = max(width(word, size, bold) for word in text.split())  # in less room words would be broken
+    least, most = max(room / 4, min(room, whole)), room
     for _ in range(12):
         middle = (least + most) / 2
         if len(wrapped(text, size, middle, bold)) > len(lines):

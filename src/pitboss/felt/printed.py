@@ -16,7 +16,7 @@ from pitboss.rules.naming import listed
 from pitboss.sheets import Sheet, sheet_of
 
 TYPE, HEAD, PAD = 17.0, 19.0, 13.0
-POLICY = 1.25  # the type of the dealer's policy, to that of a pay table
+POLICY = 1.18  # the type of the dealer's policy, to that of a pay table
 BETWEEN = 20.0  # cells of a row
 ONE_COLUMN, MOST_ROWS = 10, 20  # rows of a pay table in one column, and on the felt at all
 WIDEST = 240.0  # of a row's name, or of a line of a title
@@ -153,7 +153,8 @@ def pay_boxes(sheet: Sheet) -> tuple[Panel, ...]:
     for table in sheet.paytables:
         rows = significant(table.pays.items())
         if len(rows) > (2 if _plain(table.pays) else 1):
-            out.append(pay_box(title_of(table.wagers), rows))
+            everything = 1 < len(table.wagers) == len(sheet.wagers)
+            out.append(pay_box("All bets" if everything else title_of(table.wagers), rows))
     return tuple(sorted(out, key=lambda p: -p.height * p.width))
 
 
@@ -187,7 +188,7 @@ def capital(text: str) -> str:
 def _policy_box(rules: Sequence[Rule]) -> Panel:
     tests = [test for rule in rules for test, _ in rule.cases[:1]]
     stem = tests[0].partition(" is ")[0] + " is "
-    same = len(tests) > 1 and all(test.startswith(stem) for test in tests)
+    same = bool(tests) and all(test.startswith(stem) for test in tests)
     title = f"{capital(stem.strip())} ..." if same else "The dealer"
     most = max(len(rule.cases) for rule in rules) + 1
     rows = []

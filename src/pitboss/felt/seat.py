@@ -23,7 +23,8 @@ MAIN, OTHER = 92.0, 80.0  # across a circle: of a bet that opens the round, and 
 BOXED = (112.0, 66.0)
 GAP, RAIL_GAP = 12.0, 22.0
 FAN = 16.0  # how much of a card shows that lies under another one
-LARGEST, SMALLEST, SPACING = 15.0, 8.0, 1.04  # type in a circle, and from line to line
+LARGEST, SMALLEST, SPACING = 18.0, 8.0, 1.04  # type in a circle, and from line to line
+PAID = 12.0  # type of what a bet pays, under its name
 OPEN_HAND = 6  # cards of a hand that has no fixed number: there is room for so many
 MOST_IN_ROW = 3
 CARD_BOX = "card box"
@@ -199,7 +200,7 @@ def _label(house: House, wager: Wager, called: str, wide: float, high: float) ->
 def fitted(text: str, wide: float, high: float, *, round_: bool, pay: str = "") -> Label:
     """A name in the largest type in which it fits its circle or its box."""
     text = " ".join((text[:1].upper() + text[1:]).split())
-    paid = ((pay, SMALLEST + 1, True),) if pay else ()
+    paid = ((pay, PAID, True),) if pay else ()
     size = LARGEST
     while size >= SMALLEST:
         for share in (0.86, 0.72, 0.58):
