@@ -250,7 +250,7 @@ def test_a_game_file_that_fails_for_some_bets_does_not_stop_its_table(tmp_path: 
             await live.ask(here.by("ann", "bet", seat=1, bets={"ante": "10"}))
             here.clock.pass_by(21)
             await here.settled()
-            assert any("The cards are not dealt" in said and "nobody has thought" in said for said in live.news)
+            assert any("The cards are not dealt" in one.text and "nobody has thought" in one.text for one in live.news)
             await live.ask(here.by("ann", "bet", seat=1, bets={"ante": "10", "side": "5"}))
             here.clock.pass_by(21)
             await here.settled()
@@ -271,7 +271,7 @@ def test_a_game_file_that_fails_after_the_clocks_choice_is_tried_once(tmp_path: 
             for _ in range(5):
                 here.clock.pass_by(31)
                 await here.settled()
-            assert sum("the house can choose nothing for seat 1" in said for said in live.news) == 1
+            assert sum("the house can choose nothing for seat 1" in one.text for one in live.news) == 1
             (tmp_path / "raises.broken").unlink()
             await live.ask(here.by("ann", "choose", seat=1, choice="go"))
             assert not live.table.in_play
