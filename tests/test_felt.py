@@ -498,6 +498,12 @@ def test_what_is_said_elsewhere_is_said_in_short() -> None:
     assert {"The dealer's card is ...", "2 to 4: the dealer blinks"} <= {*told("stare_down")}
 
 
+def test_pay_tables_are_larger_where_there_is_room_beside_the_dealers_cards() -> None:
+    for name, size in (("bluff", 20.4), ("three_card_poker", 20.4), ("blackjack", 17.0)):
+        plan = plan_of(usual(next(p for p in GAME_FILES if p.stem == name)))
+        assert {round(p.panel.size, 2) for p in plan.panels if p.panel.kind == "pays"} == {size}, name
+
+
 # ---- the heart of the cloth
 
 

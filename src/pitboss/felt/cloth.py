@@ -28,7 +28,7 @@ from pitboss.rules.house import House
 
 EDGE = 30.0  # around the whole picture
 BELOW = 80.0  # for the scale
-HEART = 380.0, 495.0  # to both sides of the middle, and down from the dealer's edge: what a picture on a phone shows
+HEART = 382.0, 495.0  # to both sides of the middle, and down from the dealer's edge: what a picture on a phone shows
 BASELINE = (UP - DOWN) / 2  # from the middle of a line to where its letters stand
 
 

@@ -17,7 +17,7 @@ DISCARDS = (100.0, 130.0)
 POT = 150.0
 CAPTION = 20.0  # what a place is called, under its cards
 APART = 5.0  # between cards that lie side by side
-STEP, AIR = 20.0, 26.0  # of the search for room, and what a box likes to have around it
+STEP, AIR = 20.0, 20.0  # of the search for room, and what a box likes to have around it
 
 
 def equipment(house: House, table: Table) -> list[Spot]:
@@ -103,13 +103,16 @@ class Room:
             self.taken += added
         return True
 
-    def pair(self, one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float] | None:
+    def pair(
+        self, one: tuple[float, float], other: tuple[float, float], beside: bool = False
+    ) -> tuple[float, float] | None:
         """Room for two boxes, to the left and to the right of the middle at the same height: how far from the middle
-        they begin, and their top. The nearest to the dealer's cards with air around it, or else the nearest."""
+        they begin, and their top. The nearest to the dealer's cards with air around it, or else the nearest; nowhere
+        but beside those cards, if that is asked."""
         found: list[tuple[float, float, float]] = []
         wide, high = max(one[0], other[0]), max(one[1], other[1])
         top = TRAY[1] - 20  # nothing to read at the dealer's edge
-        while top + high < self.table.depth:
+        while top + high < self.table.depth and (top <= TRAY[1] + 22 or not beside):
             away = 2 * self.margin
             while away + wide < self.table.width / 2:
                 found.append((abs(top - TRAY[1] - 22) + away * 0.4, away, top))

@@ -27,6 +27,7 @@ BAND, BAND_TYPE = 46.0, 24.0  # a line for bets before all seats, and the words 
 SMALL_LINE = 16.0  # type of a line of words, where it must be small
 SPREADS = (0.88, 0.92, 0.96, 0.84, 0.80)  # shares of the rail that seats may take
 SCALES = (1.4, 1.2, 1.0)  # of lines of words, where there is room for larger type
+LARGER_PAYS = (1.2, 1.0)  # the same of pay tables: larger ones would stand far from the dealer's cards
 LARGER = 12  # steps beyond the largest table that is built, each a tenth
 TRIES = 2  # ways to seat everybody at one table, for a place for all pay tables
 INSETS = (0.0, 12.0, 25.0, 40.0)  # how far a seat's first row may be moved in from the rail
@@ -187,10 +188,8 @@ class _Seated:
 
     def plan(self, panels: Sequence[Panel]) -> Plan | None:
         """With these pay tables: in pairs left and right of the middle, and in the middle the one that is left over."""
-        ways: list[tuple[Sequence[Panel], Sequence[Panel]]] = [(panels, ())]
-        if len(panels) % 2:
-            ways = [(panels[:-1], panels[-1:]), ([*panels, panels[-1]], ())]
-        tries = (self._with(*way, scale) for scale in SCALES for way in ways)
+        sizes = ([replace(panel, scale=scale) for panel in panels] for scale in (LARGER_PAYS if panels else (1.0,)))
+        tries = (self._with(*way, scale) for some in sizes for scale in SCALES for way in _ways(some))
         return next((found for found in tries if found is not None), None)
 
     def _with(self, sides: Sequence[Panel], middle: Sequence[Panel], scale: float) -> Plan | None:
@@ -201,8 +200,8 @@ class _Seated:
         bottom = max(s.frame.y + s.height / 2 for s in (spots[0], *placed))
         boxes = list[Placed]()
         for panel in (*([self.content.printed.policy] if self.content.printed.policy else []), *middle):
-            boxes.append(Placed(panel, table.middle, bottom + 16 + panel.height / 2))
-            bottom += 16 + panel.height
+            boxes.append(Placed(panel, table.middle, bottom + 20 + panel.height / 2))
+            bottom += 20 + panel.height
             if not room.take([boxes[-1].corners]):
                 return None
         arcs = self._arcs(room, inner, bottom, scale)
@@ -268,7 +267,8 @@ class _Seated:
     def _pairs(self, room: Room, panels: Sequence[Panel]) -> list[Placed] | None:
         out: list[Placed] = []
         for one, other in zip(panels[::2], panels[1::2], strict=True):
-            found = room.pair((one.width, one.height), (other.width, other.height))
+            larger = one.scale > 1.0  # which is worth no place among the lines of words
+            found = room.pair((one.width, one.height), (other.width, other.height), beside=larger)
             if found is None:
                 return None
             away, top = found
@@ -276,6 +276,11 @@ class _Seated:
                 out.append(Placed(panel, self.table.middle + side * (away + panel.width / 2), top + panel.height / 2))
                 room.take([out[-1].corners])
         return out
+
+
+def _ways(panels: Sequence[Panel]) -> list[tuple[Sequence[Panel], Sequence[Panel]]]:
+    """What stands at both sides, and what in the middle: of an odd number one is there, or at both sides."""
+    return [(panels[:-1], panels[-1:]), ([*panels, panels[-1]], ())] if len(panels) % 2 else [(panels, ())]
 
 
 def _shortened(line: Line, most: float) -> Line:

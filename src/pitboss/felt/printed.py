@@ -44,11 +44,12 @@ class Panel:
     title: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     columns: int = 1
+    scale: float = 1.0  # of its type, where there is room for a larger one
 
     @property
     def size(self) -> float:
         """Its type: the policy is read by a dealer who stands, and in a hurry."""
-        return TYPE * (POLICY if self.kind == "policy" else 1)
+        return TYPE * (POLICY if self.kind == "policy" else self.scale)
 
     @property
     def head(self) -> float:
