@@ -11,13 +11,14 @@ from pitboss.rules.dealt import Stock
 from pitboss.rules.errors import BadInput, choice_of, mapped, said
 from pitboss.rules.fixed import Fixed
 from pitboss.rules.identity import Provenance
+from pitboss.rules.kept import by_name, kept_tables
 from pitboss.rules.limits import Limits
 from pitboss.rules.mistakes import careful
 from pitboss.rules.options import DOWN_TO_CHIP, Choice, Value, show_value
 from pitboss.rules.paying import check_payable, cut_down
 from pitboss.rules.paytables import Dollars, Meter, PayTable
 from pitboss.rules.shoes import cards_left, ranks_left, shoe_of
-from pitboss.rules.wagers import TABLE_MIN, Wager, check_bets, fitted, multiples
+from pitboss.rules.wagers import TABLE_MIN, Wager, check_bets, multiples
 from pitboss.version import __version__
 
 if TYPE_CHECKING:
@@ -102,10 +103,10 @@ class House:
         new options; what is bet; the shoe as it is, unless an option changes what a full shoe holds; and the limits
         that it is under, which what is named must be within.
         """
-        given = _named({**mapped("options", options, "but(decks=8)"), **named}, self.game.all_options)
+        given = by_name({**mapped("options", options, "but(decks=8)"), **named}, self.game.all_options)
         tables = mapped("pay tables", tables, "but(tables={'ante': '1,2'})")
         new = self.game.at({**self.chosen(), **given}) if given or self.under else self
-        kept = self._kept_tables(new, given) if given else self.tables
+        kept = kept_tables(self, new, given) if given else self.tables
         named_tables = {n: new.table_named(n, t) for n, t in tables.items()}
         lent = [w for w in new.wagers if w.table_of in named_tables and kept[w.name] is kept[w.table_of]]
         chosen = Fixed({**kept, **{w.name: named_tables[w.table_of] for w in lent if w.table_of}, **named_tables})
@@ -145,21 +146,6 @@ class House:
         if values is not None and (isinstance(values, str) or not isinstance(values, Sequence)):
             raise BadInput(f"values of {found.name}: a list such as {said(list(found.values[:2]))}, not {said(values)}")
         return [self.but({found.name: v}) for v in (found.values if values is None else values)]
-
-    def _kept_tables(self, new: "House", given: Mapping[str, object]) -> dict[str, PayTable]:
-        """The chosen pay tables under other options: by name, or row by row where the new layout has no more rows."""
-        usual = self.game.at(self.chosen()).tables
-        out = dict(new.tables)
-        for w in new.wagers:
-            mine = self.tables.get(w.name)
-            if mine is None or mine.pays == usual[w.name].pays:
-                continue
-            named = next((t for t in w.tables if t.name == mine.name), None)
-            out[w.name] = named or fitted(mine, w, given)
-        for w in new.wagers:  # what pays by another wager's table goes on doing so
-            if w.table_of and self.tables.get(w.name) is self.tables.get(w.table_of):
-                out[w.name] = out[w.table_of]
-        return out
 
     def table_named(self, wager: str, table: "str | PayTable") -> PayTable:
         """A pay table of a wager by its name, or as somebody writes it: `"1,3,12"`."""
@@ -398,11 +384,6 @@ class House:
         if not isinstance(name, str) or name not in self.game.strategies:
             raise BadInput(f"{self.game.name}: strategy {choice_of(name, ['optimal', *self.game.strategies])}")
         return careful(self.game.strategies[name], f"the strategy {name!r}")
-
-
-def _named(given: Mapping[str, object], known: Mapping[str, object]) -> dict[str, object]:
-    """Options by name; in Python a hyphen is written as an underscore."""
-    return {(n if n in known else n.replace("_", "-")): value for n, value in given.items()}
 
 
 def _received(
