@@ -13,6 +13,18 @@ VERBS = re.compile(
 """Words that are known to be verbs; whatever else a game calls a choice is quoted as it is."""
 
 
+ORDERS = re.compile(
+    "announce|burn|call|collect|count|deal|lay|look|move|offer|pass|pay|place|push|put|remove|shuffle|slide|spread|stack|"
+    "take|tuck|turn"
+)
+"""What a dealer is told to do begins with one of these; to players it is no sentence."""
+
+
+def is_order(words: str) -> bool:
+    """Whether this is said to a dealer, such as `Collect the bets.`, and not to who looks on."""
+    return ORDERS.fullmatch(words.partition(" ")[0].lower()) is not None
+
+
 def does(who: str, choice: str) -> str:
     """`seat 3 bets`, `you go to war`, `Ann: 2x`."""
     verb, space, rest = choice.partition(" ")
