@@ -379,7 +379,14 @@ GAME = Game(
     cut_card="1.5",
     settles_from_right=True,
     anchors=_anchors(),
-    called={"main": "blackjack bet", "double": "double", "insurance": "insurance", "hand-2": "bet on the second hand"},
+    called={
+        "main": "blackjack bet",
+        "double": "double",
+        "insurance": "insurance",
+        "hand-2": "bet on the second hand",
+        "hand-3": "bet on the third hand",
+        "hand-4": "bet on the fourth hand",
+    },  # fmt: skip
     notes=(
         "LL-1: there is no skill in Lucky Lucky; only the highest win is paid. LL-2, LB-1: only he who controls a spot "
         "may bet on it, in the circles beside the blackjack bet; who plays several may bet on each.",
