@@ -34,7 +34,7 @@ def does(who: str, choice: str) -> str:
 
 
 def denied(words: str) -> str:
-    """`the dealer has blackjack` -> `the dealer has no blackjack`; nothing where it is not known how to say so."""
+    """`the dealer has a pair` -> `the dealer has no pair`; nothing where it is not known how to say so."""
     for so, not_so in ((" not ", " "), (" has a ", " has no "), (" has ", " has no "), (" is ", " is not "),
                        (" are ", " are not ")):  # fmt: skip
         if so in words:
