@@ -93,7 +93,12 @@ MISTAKES = [
     ("options", "Choice('chip', ('x',), 'x'),", "chip", "is an amount"),
     ("options", "Amount('chip', 0, 'x'),", "chip", "from $0.01"),
     ("options", "Amount('table-min', 0, 'x'),", "table-min", "from $0.01"),
-    ("options", "Amount('table-max', 1, 'x'),", "table-max", "table-min 5 is above table-max 1"),
+    (
+        "options",
+        "Amount('table-max', 1, 'x'),",
+        "table-max",
+        "the table minimum of $5 is above the table maximum of $1",
+    ),
     ("options", "Choice('tie', (1, 2), 'x', default=3),", "default", "3 is not one of 1 or 2"),
     ("options", "Choice('Tie', (1, 2), 'x'),", "Tie", "small letters, digits and hyphens"),
     ("options", "Choice('tie', (), 'x'),", "tie", "is empty"),

@@ -471,7 +471,11 @@ def test_the_coach_the_history_and_a_replay_that_is_shown_to_a_supervisor(
     ann.waits_for(f"/t/{table}/history", lambda page: "Expected" in page)
     nets = [event.body["nets"]["1"] for event in house.events(table, "settle")]
     told = dict(zip(ann.one(".figures dt").all_inner_texts(), ann.one(".figures dd").all_inner_texts(), strict=True))
-    assert told["Rounds you played"] == "2" and told["You bet"] == "$20" and cents(told["Your result"]) == sum(nets)
+    assert (
+        told["Rounds you played"] == "2"
+        and told["Your opening bets"] == "$20"
+        and cents(told["Your result"]) == sum(nets)
+    )
     edges = [float(study.wager(wager).edge) for wager in ("ante", "suit-tie")]
     assert told["Expected"] == f"−${10 * sum(edges):.2f}"
 

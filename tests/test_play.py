@@ -269,9 +269,9 @@ def test_the_running_result_adds_up() -> None:
     assert seen.count("Expected: minus the house edge times the bet") == 1
 
 
-def test_a_bet_paid_without_a_reason_says_what_it_bet_on() -> None:
+def test_a_bet_that_is_paid_by_the_suit_says_both_cards() -> None:
     seen = words(at_bluff(ENTER, "r", "q", cards="Kh 5h", bets=SIDE))
-    assert "suit-tie $5 suit 1 to 1 your card matches the dealer's" in seen
+    assert "suit-tie $5 suit 1 to 1 you have K♥, the dealer has" in seen
 
 
 def test_the_streak_is_carried_from_round_to_round() -> None:

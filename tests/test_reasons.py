@@ -1,6 +1,8 @@
 """Why a wager came out as it did: hands by name, for every settlement; nothing that a seat may not see; in 24 lines."""
 
 import io
+import random
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -12,6 +14,7 @@ from pitboss.cli import play
 from pitboss.cli.screen import Screen
 from pitboss.live import Session, Shoe
 from pitboss.live.reasons import reasons
+from pitboss.live.words import denied
 from pitboss.rules.house import House
 
 
@@ -108,3 +111,82 @@ def test_a_round_fits_24_lines(game: str, bets: dict[str, int], typed: str, monk
     shown.append(screen.file.getvalue())  # type: ignore[attr-defined]
     assert all(part.count("\n") < 24 for part in shown), [part.count("\n") for part in shown]
     assert any("you have" in part for part in shown)
+
+
+# ---- what is said of a hand is a value of that hand
+
+
+@pytest.mark.parametrize(
+    ("cards", "said"),
+    [
+        ("Tc Td 9d 6c Th", "you have 19, the dealer has 26, over 21"),  # the 10 of one card is no total
+        ("Tc Td 9d 7c", "you have 19, the dealer has 17"),
+    ],
+)
+def test_numbers_that_a_hand_does_not_count_are_not_told(cards: str, said: str) -> None:
+    assert told("blackjack", cards, {"main": 5, "lucky-break": 5}, "stand")["lucky-break"] == said
+
+
+def test_what_two_hands_count_together_is_told_by_their_cards() -> None:
+    why = told("blackjack", "Tc 9s 4d 7c 3h 5d", {"main": 5, "lucky-lucky": 5}, "stand")
+    assert why["lucky-lucky"] == "you have 10♣ and 4♦, the dealer has 9♠"
+    twins = told("blackjack", "5d Ad 5d 7c", {"main": 5, "lucky-lucky": 5}, "no insurance", "stand")
+    assert twins["lucky-lucky"] == "you have 5♦ and 5♦, the dealer has A♦"
+
+
+def test_every_total_that_is_told_is_what_the_hand_counts() -> None:
+    house, rng = load("blackjack").at(), random.Random(8)
+    bets = {"main": 5, "lucky-lucky": 5, "lucky-break": 5}
+    for _ in range(300):
+        t = Session(house, 1, shoe=Shoe(house, lambda cards: rng.sample(list(cards), len(cards))))
+        t.bet(1, bets)
+        t.deal()
+        while (turn := t.turn) is not None:
+            t.choose(1, rng.choice(turn.choices))
+        assert t.round is not None
+        mine = {str(count["total"]) for count in t.round.counts(1).values()}
+        his = {str(t.view(1).dealer.count["total"])} if "??" not in t.view(1).dealer.cards else set()
+        for why in reasons(t.round, [1]).values():
+            for who, totals in (("you have", mine), ("the dealer has", his)):
+                assert set(re.findall(rf"{who} (\d+)\b(?![♣♦♥♠])", why)) <= totals, why
+
+
+# ---- every settlement says what was held, or what happened
+
+
+def test_a_win_by_suit_says_both_cards() -> None:
+    assert told("bluff", "Jc Tc", {"ante": 5, "suit-tie": 5}, "raise")["suit-tie"] == "you have J♣, the dealer has 10♣"
+
+
+def test_a_wager_that_rests_on_no_card_says_what_happened() -> None:
+    asked = told("blackjack", "Tc As 9d 7c", {"main": 5}, "insurance", "stand")
+    assert asked["insurance"] == "the dealer has no blackjack"
+    had = told("blackjack", "Tc As 9d Kc", {"main": 5}, "insurance")
+    assert had["insurance"] == "the dealer has blackjack"
+    folded = told("flop-poker-bonus", "2c 7d 9h Kc 8s 3d", {"pot": 5, "ante": 5}, "fold")
+    assert folded["ante"] == "you fold"
+
+
+def test_a_pot_says_whose_hand_beat_whose_to_both() -> None:
+    """Seat 1 holds a pair of sevens, seat 2 two pair, seat 3 has left and has no hand."""
+    house = load("flop-poker-bonus").at()
+    t = Session(house, 3, shoe=laid(house, "7c 7d Kh 9c 9d 5h 2c 3h 4s 5s Jd Ah"))
+    for seat in (1, 2, 3):
+        t.bet(seat, {"pot": 5, "ante": 5})
+    t.deal()
+    t.leave(3)
+    for seat in (1, 2):
+        t.choose(seat, "bet")
+    assert t.round is not None and not t.in_play
+    names = {1: "Ann", 2: "Bob", 3: "Cid"}
+    lost, won = reasons(t.round, [1], names=names)[1, "pot"], reasons(t.round, [2], names=names)[2, "pot"]
+    assert lost == "you have a pair of sevens with ace-king-jack, Bob has two pair, nines and fives with ace"
+    assert won == "you have two pair, nines and fives with ace, Ann has a pair of sevens with ace-king-jack"
+    assert "Cid" not in reasons(t.round, [1], names=names)[1, "pot"]
+
+
+def test_what_is_not_so_is_said_as_one_says_it() -> None:
+    assert denied("the dealer has blackjack") == "the dealer has no blackjack"
+    assert denied("the dealer has a pair") == "the dealer has no pair"
+    assert denied("the hand is not over 21") == "the hand is over 21"
+    assert denied("both match") == ""

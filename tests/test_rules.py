@@ -526,7 +526,10 @@ GAME = offer(
             "option table-min: '0' is not an amount of dollars and whole cents from $0.01 to $1,000,000,000, such as "
             "12.50",
         ),
-        ({"table-min": "50", "table-max": "10"}, "table-min 50 is above table-max 10"),
+        (
+            {"table-min": "50", "table-max": "10"},
+            "the table minimum of $50 is above the table maximum of $10 (table-min, table-max)",
+        ),
     ],
 )
 def test_a_bad_option_is_one_sentence(options: dict[str, str], message: str) -> None:

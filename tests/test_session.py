@@ -245,7 +245,7 @@ def test_what_lies_on_the_table_is_not_in_the_purse() -> None:
 
 def test_nobody_bets_more_than_he_has() -> None:
     t = at_bluff(purses=12)
-    with pytest.raises(BadInput, match=r"^seat 1 cannot bet \$15: its purse has \$12$"):
+    with pytest.raises(BadInput, match=r"^seat 1 cannot bet \$15: it has \$12 in chips$"):
         t.bet(1, ante=15)
     assert t.bets(1) == {} and t.purse(1) == 12
     t.bet(1, ante=12)
@@ -326,7 +326,7 @@ def test_several_spots_of_one_player_have_one_purse_and_one_view() -> None:
     t.bet(1, ante=10)
     t.bet(2, ante=10)
     assert t.purse(1) == t.purse(2) == 5
-    with pytest.raises(BadInput, match=r"seat 2 cannot bet \$20: its purse has \$15"):
+    with pytest.raises(BadInput, match=r"seat 2 cannot bet \$20: it has \$15 in chips"):
         t.bet(2, ante=20)
     t.deal()
     for seat in (1, 2):

@@ -19,6 +19,7 @@ from live_house import House, Player, Stopped, house
 from pitboss.catalog import load
 from pitboss.live.bots import usual_bets
 from pitboss.web.checked import audit_at
+from pitboss.web.say import Ears, told
 from pitboss.web.theory import Theory, in_words
 
 GAMES = ("bluff", "flop-poker-bonus", "packs-poker", "blackjack")
@@ -333,3 +334,29 @@ def test_the_coach_speaks_in_dollars_and_names_the_best() -> None:
     both = (("pot", "ante"), worth)  # bets of two amounts, and no dollars that are right for both
     assert in_words(both, {"ante": Fraction(10), "pot": Fraction(5)})["check"] == "−0.394 bets"
     assert in_words(((), {}), {}) == {}
+
+
+# ---- what a player reads
+
+
+def test_a_refusal_calls_wagers_as_they_are_called_on_the_table(tmp_path: Path) -> None:
+    with house(tmp_path, "bluff") as found:
+        ann = found.player("Ann", "t1")
+        sit(ann, 1)
+        assert ann.ask("bet", seat=1, bets={"suit-tie": "5"})["refused"] == "Suit & Tie needs a bet on Ante"
+        assert ann.ask("bet", seat=1, bets={"ante": "1"})["refused"] == "Ante takes $5 to $500; $1 is not allowed"
+        assert ann.ask("bet", seat=1, bets={"raise": "5"})["refused"].startswith("Raise is not a bet before the deal")
+        ann.do("cash", seat=1, cents=45_000)
+        assert ann.ask("bet", seat=1, bets={"ante": "60"})["refused"] == "seat 1 cannot bet $60: it has $50 in chips"
+
+
+def test_orders_to_a_dealer_are_not_said_to_players() -> None:
+    ears = Ears(load("flop-poker-bonus").at(), {})
+    orders = (
+        "Collect the Pot bets and stack them.",
+        "Announce both totals; 8 or 9 is a natural.",
+        "Look at the hole card.",
+    )
+    assert told([{"event": "say", "words": words} for words in orders], ears, {}) == []
+    said = "Players look at their own cards."
+    assert told([{"event": "say", "words": said}], ears, {}) == [said]

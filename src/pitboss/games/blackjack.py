@@ -17,6 +17,7 @@ from pitboss.rules import (
 VALUES = [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 1]  # by rank; an ace as 1
 LUCKY = [0, 0, 0, 0, 1, 4, 16, 0, 0, 0, 0, 0, 0]  # three cards that sum to 21 are 6-7-8, to 12 are 7-7-7
 HALF = Fraction(1, 2)
+SPLIT = {f"hand-{n}": f"bet on the {which} hand" for n, which in ((2, "second"), (3, "third"), (4, "fourth"))}
 BREAKS = [
     f"{total} {kind}" for total in range(26, 21, -1) for kind in ("suited 5+", "suited 4", "suited 3", "unsuited")
 ]
@@ -379,7 +380,7 @@ GAME = Game(
     cut_card="1.5",
     settles_from_right=True,
     anchors=_anchors(),
-    called={"main": "blackjack bet", "double": "double", "insurance": "insurance", "hand-2": "bet on the second hand"},
+    called={"main": "blackjack bet", "double": "double", "insurance": "insurance", **SPLIT},
     notes=(
         "LL-1: there is no skill in Lucky Lucky; only the highest win is paid. LL-2, LB-1: only he who controls a spot "
         "may bet on it, in the circles beside the blackjack bet; who plays several may bet on each.",

@@ -49,6 +49,12 @@ def at_least(strength: int, below: int | None, cards: int) -> tuple[str, int]:
     return f"{_words(score[:told], min(cards, 5))} or better", told - 1
 
 
+def spoken(strength: int, cards: int) -> str:
+    """The hands of one strength, with all ranks that break a tie; nothing where there are none."""
+    score = scores(cards).get(strength)
+    return "" if score is None else _words(score, min(cards, 5))
+
+
 def _words(score: Score, cards: int) -> str:
     kind = KINDS[cards][score[0] - 1]
     if len(score) == 1:

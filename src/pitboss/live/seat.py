@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 from weakref import ref
 
 from pitboss.rules.column import Column
@@ -32,6 +32,15 @@ class Seat:
     bets: Mapping[str, Fraction]
     carried: Mapping[str, int] = field(default_factory=dict)
     tokes: Mapping[str, Fraction] = field(default_factory=dict)  # bets that he makes for the dealer
+
+
+class Went(NamedTuple):
+    """A choice that was made, or a condition that all have seen come out, after so many events."""
+
+    events: int
+    answer: str | bool
+    words: str = ""  # that say the condition
+    condition: Column | None = None
 
 
 class Need(BaseException):
@@ -77,10 +86,10 @@ class SeatTable(Table):
         self.cards: dict[int, int] = {}
         self.places: dict[int, int] = {}  # slot -> where in the shoe the card lay: equal cards are not the same card
         self.made: list[str] = []
-        self.went: dict[int, tuple[Column, bool]] = {}  # every condition, and which way it went
+        self.went: list[Went] = []
         self.answers: list[str | bool] = []  # every choice, and which way every condition went, as in the graph
         self._counted: dict[int, tuple[list[int], dict[str, int]]] = {}  # hand -> its slots when it was last decided on
-        self.facts: dict[tuple[int, frozenset[int]], dict[str, dict[str, None]]] = {}  # what decided: see `reasons`
+        self.facts: dict[tuple[int, frozenset[int]], dict[str, tuple[str, ...]]] = {}  # what decided: see `reasons`
         self._marked = False
         self._known: dict[int, int] = {}
         self._ordinal: dict[str, int] = {}
@@ -149,7 +158,7 @@ class SeatTable(Table):
         if condition.slots & hidden and condition.uid not in self._known:
             self._get(ACTS, 0, own=True)  # the dealer acts on a card that nobody sees yet
         self.answers.append(bool(self.value(condition)))
-        self.went[condition.uid] = condition, bool(self.answers[-1])
+        self.went.append(Went(len(self.events), bool(self.answers[-1]), words, condition))
         return bool(self.answers[-1])
 
     def _on_decide(self, name: str, choices: Sequence[str], by: By, where: Site) -> str:
@@ -162,6 +171,7 @@ class SeatTable(Table):
             self.wait(NeedChoice(name, tuple(choices), by))
         self.made.append(mine[len(self.made)])
         self.answers.append(self.made[-1])
+        self.went.append(Went(len(self.events), self.made[-1]))
         return self.made[-1]
 
     def _on_mark(self, name: str, state: tuple[Any, ...], where: Site) -> tuple[Any, ...]:
@@ -196,7 +206,8 @@ class SeatTable(Table):
         """What the player of this seat knows of his round: the cards that he sees, by slot, and which way it went at
         each condition that rests on others. That is public, and what the others are is not."""
         seen = {slot: self.cards[slot] for g in self.groups if g.seen for slot in g.slots if slot in self.cards}
-        return seen, tuple(went for condition, went in self.went.values() if not condition.slots <= seen.keys())
+        asked = {w.condition.uid: (w.condition, bool(w.answer)) for w in self.went if w.condition is not None}
+        return seen, tuple(answer for condition, answer in asked.values() if not condition.slots <= seen.keys())
 
     def counts(self) -> dict[int, dict[str, int]]:
         """What each hand counts, as far as that is known: as the game says, or as it was last decided on, if it has got

@@ -173,7 +173,7 @@ class Session:
             self.house.check_table(self._bets.values())
         if self.purses.limited(seat) and (left := self.purse(seat)) < 0:
             placed = sum((*self.house.laid(bets).values(), *tokes.values()), Fraction(0))
-            raise BadInput(f"seat {seat} cannot bet ${money(placed)}: its purse has ${money(placed + left)}")
+            raise BadInput(f"seat {seat} cannot bet ${money(placed)}: it has ${money(placed + left)} in chips")
 
     def _sweep(self) -> None:
         """The layout is cleared for new bets; computer players make theirs, if they can pay for them."""

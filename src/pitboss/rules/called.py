@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from pitboss.rules.errors import BadBet, BadInput
 from pitboss.rules.graph import Group
 from pitboss.rules.house import House
 from pitboss.rules.naming import listed
@@ -13,6 +14,11 @@ def wager_called(house: House, wager: str) -> str:
     """`3-Card Bonus`: as the game file calls it, or else its name in capitals."""
     given = house.game.called.get(wager)
     return given or " ".join(part[:1].upper() + part[1:] for part in wager.split("-"))
+
+
+def refused(house: House, error: BadInput) -> str:
+    """Why something is refused, to who reads it at a table."""
+    return error.called(lambda wager: wager_called(house, wager)) if isinstance(error, BadBet) else str(error)
 
 
 def wagers_called(house: House, wagers: "list[str] | tuple[str, ...]", join: str = "and") -> str:

@@ -3,7 +3,7 @@
 import linecache
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -13,6 +13,18 @@ _HERE = os.path.dirname(__file__)
 
 class BadInput(ValueError):
     """Something a user gave cannot be taken. The message is the whole story; the command line exits with 2."""
+
+
+class BadBet(BadInput):
+    """A bet that is not taken: a sentence with `{}` for each wager, which has its name as one types it; who reads it at
+    a table is told what it is `called` there."""
+
+    def __init__(self, sentence: str, *wagers: str) -> None:
+        super().__init__(sentence.format(*wagers))
+        self.sentence, self.wagers = sentence, wagers
+
+    def called(self, name: Callable[[str], str]) -> str:
+        return self.sentence.format(*map(name, self.wagers))
 
 
 class RuleError(BadInput):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pitboss.cards import Composition, Deck
 from pitboss.rules.dealt import Stock
-from pitboss.rules.errors import BadInput, choice_of, mapped, said
+from pitboss.rules.errors import BadBet, BadInput, choice_of, mapped, said
 from pitboss.rules.fixed import Fixed
 from pitboss.rules.identity import Provenance
 from pitboss.rules.kept import by_name, kept_tables
@@ -260,7 +260,7 @@ class House:
                 allowed = f"on {' or '.join(w.name for w in taken)}" if taken else "at no wager of this game"
                 raise BadInput(f"a bet for the dealer cannot be made on {name}; it can {allowed}")
             if wager.needs and wager.needs not in bets:
-                raise BadInput(f"{name} needs a bet on {wager.needs}, also for the dealer")
+                raise BadBet("{} needs a bet on {}, also for the dealer", name, wager.needs)
             self.check_amount(wager, amount)
 
     def check_amount(self, wager: Wager, amount: Fraction) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pitboss.rules.errors import BadInput, choice_of, said
+from pitboss.rules.errors import BadBet, BadInput, choice_of, said
 from pitboss.rules.fields import a_flag, a_list, a_name, a_ratio, a_text, prose, refuse, some_dollars
 from pitboss.rules.paytables import EVEN_MONEY, PayTable, money
 
@@ -140,12 +140,14 @@ class Wager:
         if exact is not None:
             if amount != Fraction(exact):
                 only = money(Fraction(exact))
-                raise BadInput(f"{self.name} is exactly ${only}, no more and no less; ${money(amount)} is not allowed")
+                raise BadBet(
+                    f"{{}} is exactly ${only}, no more and no less; ${money(amount)} is not allowed", self.name
+                )
             return
         low = table_min if self.minimum is None else Fraction(self.minimum)
         high = table_max if self.maximum is None else Fraction(self.maximum)
         if not low <= amount <= high:
-            raise BadInput(f"{self.name} takes ${money(low)} to ${money(high)}; ${money(amount)} is not allowed")
+            raise BadBet(f"{{}} takes ${money(low)} to ${money(high)}; ${money(amount)} is not allowed", self.name)
 
 
 def times_word(times: int | Fraction) -> str:
@@ -206,17 +208,19 @@ def check_bets(
             rule, lead = along[name].amount_rule(), along[name].equal_to
             raise BadInput(f"{name} is {rule} and is placed along with it; bet the {lead} alone")
         if name not in opening:
-            raise BadInput(f"{name} is not a bet before the deal; there are {', '.join(opening)}")
+            raise BadBet(
+                f"{{}} is not a bet before the deal; there are {', '.join(['{}'] * len(opening))}", name, *opening
+            )
         opening[name].check_amount(amount, table_min, table_max)
         needs = opening[name].needs
         if needs and needs not in bets:
-            raise BadInput(f"{name} needs a bet on {needs}")
+            raise BadBet("{} needs a bet on {}", name, needs)
     for wager in opening.values():
         if wager.required and wager.name not in bets:
-            raise BadInput(f"a bet on {wager.name} is required")
+            raise BadBet("a bet on {} is required", wager.name)
     for names in one_of:
         if not any(n in bets for n in names):
-            raise BadInput(f"a bet on {' or '.join(names)} is required")
+            raise BadBet(f"a bet on {' or '.join(['{}'] * len(names))} is required", *names)
 
 
 def fitted(table: PayTable, wager: Wager, options: Mapping[str, object]) -> PayTable:

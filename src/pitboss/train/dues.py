@@ -87,7 +87,7 @@ class _Reader:
         self.dealt, self.round = dealt, dealt.round
         self.house = dealt.round.house
         self.events = dealt.round.events
-        self.why = reasons(self.round, ())
+        self.why = reasons(self.round, (), pots=False)
         self.draws = draws(self.round)
         self.taken: set[tuple[int, str]] = set()  # chips that were taken before their wager is settled
         self.pots = self.round.pots

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from pitboss.live.view import BACK
-from pitboss.live.words import card_words, does, enumerated
+from pitboss.live.words import card_words, does, enumerated, is_order
 from pitboss.rules.called import cards_word, place_called, wager_called
 from pitboss.rules.graph import BOARD, DEALER, PLAYER
 from pitboss.rules.house import House
@@ -153,8 +153,9 @@ def _carry(event: Event, ears: Ears, why: Why) -> str:
 
 
 def _words(event: Event, ears: Ears, why: Why) -> str:
-    """A word of the dealer to all; what he says to each is on the sheet, and would be said seven times here."""
-    return "" if "seat" in event else str(event["words"])
+    """A word to all. What a dealer is told to do is on his sheet and nobody's business here; what he says to each would
+    be said seven times."""
+    return "" if "seat" in event or is_order(event["words"]) else str(event["words"])
 
 
 def _cards(cards: Iterable[str]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pitboss.pit import SUPERVISOR, Command
+from pitboss.rules.called import refused
 from pitboss.rules.errors import BadInput
 from pitboss.web.face import layout_of, render
 from pitboss.web.opened import Opened, Stranger
@@ -85,7 +86,7 @@ async def _listen(socket: WebSocket, opened: Opened, live: LiveTable, viewer: Vi
             await _asked(live, viewer, asked)
             viewer.note(json.dumps(ack | {"ok": True}))
         except BadInput as error:
-            viewer.note(json.dumps(ack | {"refused": str(error)}))
+            viewer.note(json.dumps(ack | {"refused": refused(live.table.house, error)}))
         if nonsense >= MOST_NONSENSE:
             return viewer.close(TOO_MUCH, "too much that cannot be read")
 
