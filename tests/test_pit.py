@@ -16,7 +16,7 @@ from pitboss.catalog import load, shipped
 from pitboss.live.bots import usual_bets
 from pitboss.pit import AUDITOR, CLOCK, PLAYER, SUPERVISOR, Command, Floor
 from pitboss.pit.audit import Audit, Found, Snapshots
-from pitboss.pit.recall import recalled
+from pitboss.pit.recall import recalled, shoe_of
 from pitboss.pit.table import Table
 from pitboss.rules.errors import BadInput
 from pitboss.vault import Action, Stored
@@ -487,3 +487,9 @@ def test_the_record_of_a_shoe_has_the_cards_of_rounds_that_were_voided() -> None
         if event.kind == "void":
             del event.body["from"], event.body["used"]
     assert not found.audit().fault and not shoe_faults(record_of(Kept(found.log), table, 1))  # type: ignore[arg-type]
+
+
+def test_discards_come_in_the_same_order_however_often_a_round_is_taken_back() -> None:
+    shoe = shoe_of(load("blackjack").at(), {"cut": None, "continuous": False}, bytes(32))
+    shoe.dealt = 60
+    assert shoe.discards() == shoe.discards() != shoe.cards[:60]
