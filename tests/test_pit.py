@@ -11,15 +11,17 @@ from typing import Any
 import pytest
 
 from helpers import ROOT
+from pitboss.cards.revealed import shoe_faults
 from pitboss.catalog import load, shipped
 from pitboss.live.bots import usual_bets
 from pitboss.pit import AUDITOR, CLOCK, PLAYER, SUPERVISOR, Command, Floor
-from pitboss.pit.audit import Audit, Found
-from pitboss.pit.recall import recalled
+from pitboss.pit.audit import Audit, Found, Snapshots
+from pitboss.pit.recall import recalled, shoe_of
 from pitboss.pit.table import Table
 from pitboss.rules.errors import BadInput
 from pitboss.vault import Action, Stored
 from pitboss.vault.records import may_owe
+from pitboss.web.past import record_of
 
 GAMES = [
     *shipped(),
@@ -140,10 +142,13 @@ class Driven:
         return again
 
     def audit(
-        self, log: Iterable[Stored] | None = None, secrets: Mapping[str, Mapping[str, str]] | None = None
-    ) -> Found:
+        self, log: Iterable[Stored] | None = None, secrets: Mapping[str, Mapping[str, str]] | None = None,
+        snapshots: Snapshots | None = None,
+    ) -> Found:  # fmt: skip
         kept = self.secrets if secrets is None else secrets
-        return Audit(self.houses, lambda id: kept.get(id, {})).look(self.log if log is None else log)
+        put_down = self.snapshots if snapshots is None else snapshots
+        audit = Audit(self.houses, lambda id: kept.get(id, {}), put_down, len(self.log))
+        return audit.look(self.log if log is None else log)
 
 
 def same(one: Floor, other: Floor) -> None:
@@ -244,6 +249,69 @@ def test_another_secret_is_found(driven: Driven) -> None:
     other = {table: dict.fromkeys(kept, "1" * 64) for table, kept in driven.secrets.items()}
     assert driven.audit(secrets=other).fault
     assert driven.audit(secrets={}).fault
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        (("session", "carried"), {"1": {"streak": 1}}),
+        (("session", "purses", "chips"), {"1": "99999"}),
+        (("session", "dealt"), 7),
+        (("takings", "won"), 10**6),
+        (("sitting",), {"1": {"player": "ed", "name": "ed", "bot": False}}),
+        (("opening", "options"), {"table-max": "100000"}),
+        (("number",), 9),
+    ],
+    ids=lambda x: ".".join(x) if isinstance(x, tuple) else "",
+)
+def test_a_changed_snapshot_is_found(driven: Driven, where: tuple[str, ...], said: object) -> None:
+    """The house would go on from there."""
+    snapshots = json.loads(json.dumps(driven.snapshots))
+    held = snapshots["t1"][1]
+    for name in where[:-1]:
+        held = held[name]
+    held[where[-1]] = said
+    assert f"the snapshot has another {where[0]}" in driven.audit(snapshots=snapshots).fault
+
+
+def test_a_snapshot_that_is_missing_or_old_is_found(driven: Driven) -> None:
+    t1 = driven.snapshots["t1"]
+    settled = [e.seq for e in driven.log if e.table == "t1" and e.kind == "settle"]
+    assert "none is kept" in driven.audit(snapshots={"t2": driven.snapshots["t2"]}).fault
+    for seq in (1, settled[-2], t1[0] - 1, t1[0] + 1, len(driven.log) + 1):
+        assert driven.audit(snapshots={**driven.snapshots, "t1": (seq, t1[1])}).fault
+    assert "t9" in driven.audit(snapshots={**driven.snapshots, "t9": t1}).fault
+
+
+def test_the_house_may_play_on_while_its_log_is_looked_at(driven: Driven) -> None:
+    """What was put down after the snapshots were looked at is not missing among them."""
+    first = next(e.seq for e in driven.log if e.kind == "settle")
+    then = Driven("bluff", 3)
+    while len(then.log) < first:
+        then.step()
+    upto, snapshots = len(then.log), dict(then.snapshots)
+    for _ in range(40):
+        then.step()
+    kept = then.secrets
+    assert not Audit(then.houses, lambda id: kept[id], snapshots, upto).look(then.log).fault
+    assert "is of event" in Audit(then.houses, lambda id: kept[id], snapshots, len(then.log)).look(then.log).fault
+
+
+def test_a_secret_too_many_is_found_and_the_others_are_read_once(driven: Driven) -> None:
+    more = {**driven.secrets, "t1": {**driven.secrets["t1"], "shoe 99": "1" * 64}}
+    assert "shoe 99" in driven.audit(secrets=more).fault
+    asked: list[str] = []
+    audit = Audit(driven.houses, lambda id: asked.append(id) or driven.secrets[id], driven.snapshots, len(driven.log))  # type: ignore[func-returns-value]
+    assert not audit.look(driven.log).fault and len(asked) == 2
+
+
+def test_a_meter_shows_what_its_account_has(driven: Driven) -> None:
+    told = next(e for e in driven.log if e.kind == "deal")
+    other = replace(told, body={**told.body, "meters": {"meter": "77"}})
+    log = [other if event is told else event for event in driven.log]
+    assert "the meter meter shows $77, and its account has 1,000,000 cents" in driven.audit(log).fault
+    poor = replace(driven.log[0], moves={})
+    assert "moves 0 cents, and done again" in driven.audit([poor, *driven.log[1:]]).fault
 
 
 # ---- whose seat it is
@@ -385,3 +453,43 @@ def test_a_round_can_be_voided_though_its_meter_was_won_elsewhere() -> None:
     assert found.held["meter:bluff:meter"] == 0
     command = found.command("void", "boss", SUPERVISOR, reason="misdeal")
     assert again.handle(again.tables["t1"], command).entries[0].moves == event.moves  # after a restart too
+
+
+class Kept:
+    """A log, as a vault would give it."""
+
+    def __init__(self, log: list[Stored]) -> None:
+        self.log = log
+
+    def head(self) -> tuple[int, str]:
+        return len(self.log), ""
+
+    def events(self, *, table: str, after: int = 0, most: int | None = None) -> Iterable[Stored]:
+        return [event for event in self.log[after:] if event.table == table][:most]
+
+
+def test_the_record_of_a_shoe_has_the_cards_of_rounds_that_were_voided() -> None:
+    found = Driven("flop-poker-bonus", 3)  # a shoe for every round
+    used = []
+    for seats in ((1, 2), (3,)):
+        table = in_play(found, *seats)
+        assert table.session.round is not None
+        used.append(table.session.round.used)
+        assert not found.ask(table, "void", "boss", SUPERVISOR, reason="misdeal")
+        assert found.log[-3].body["used"] == used[-1]
+    for shoe, many in enumerate(used, 1):
+        record = record_of(Kept(found.log), table, shoe)  # type: ignore[arg-type]
+        assert [(deal["round"], len(deal["cards"])) for deal in record["deals"]] == [("void", many)]
+        assert not shoe_faults(record)
+    assert not found.audit().fault
+    assert found.audit(changed(found.log, "void", used=used[-1] + 1)).fault
+    for event in found.log:  # in earlier logs a void did not say so
+        if event.kind == "void":
+            del event.body["from"], event.body["used"]
+    assert not found.audit().fault and not shoe_faults(record_of(Kept(found.log), table, 1))  # type: ignore[arg-type]
+
+
+def test_discards_come_in_the_same_order_however_often_a_round_is_taken_back() -> None:
+    shoe = shoe_of(load("blackjack").at(), {"cut": None, "continuous": False}, bytes(32))
+    shoe.dealt = 60
+    assert shoe.discards() == shoe.discards() != shoe.cards[:60]

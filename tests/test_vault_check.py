@@ -59,6 +59,7 @@ CHANGES = [
     ("delete from token", "The invitations and sessions that are kept"),
     ("update secret set told = '$argon2id$mine'", "The passwords that are kept are not those of the log."),
     ("delete from secret", "The passwords that are kept"),
+    ("insert into secret values('t9', 'shoe 1', '00')", "A secret is kept for t9, of which there is no event."),
 ]  # fmt: skip
 
 

@@ -1,15 +1,20 @@
 """An audit of the whole log: every table folded again from its first event, and everything held against what was
-written: what followed, what moved, what the meters showed, what was shuffled."""
+written: what followed, what moved, what the meters showed, what was shuffled, and how the table was put down."""
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pitboss.cards.fair import commitment
-from pitboss.pit.floor import HOUSE, Houses
+from pitboss.pit import accounts
+from pitboss.pit.floor import HOUSE, PUT_DOWN, Houses, seeded
 from pitboss.pit.table import FOLLOWS, Happened, Meters, Table
 from pitboss.rules.errors import BadInput
+from pitboss.rules.numbers import written
 from pitboss.vault import Stored
+
+Snapshots = Mapping[str, tuple[int, Mapping[str, Any]]]
 
 
 @dataclass(frozen=True)
@@ -32,9 +37,17 @@ class Found:
 class Audit:
     """Looks at one event after the other; `fault` is the first that does not hold."""
 
-    def __init__(self, houses: Houses, secrets: Callable[[str], Mapping[str, str]]) -> None:
-        self.houses, self.secrets = houses, secrets
+    def __init__(
+        self, houses: Houses, secrets: Callable[[str], Mapping[str, str]], snapshots: Snapshots, upto: int
+    ) -> None:
+        """`snapshots` as they are kept: they were looked at when the log had `upto` events, or more."""
+        self.houses, self.secrets, self.snapshots, self.upto = houses, secrets, snapshots, upto
+        self.kept: dict[str, Mapping[str, str]] = {}  # secrets by table
         self.tables: dict[str, Table] = {}
+        self.meters: dict[str, int] = {}  # accounts of meters, as they have been moved
+        self.known: set[tuple[str, str]] = set()  # meters that a table was opened with
+        self.settled: set[str] = set()  # tables of which the action at hand is one after which they are put down
+        self.seen: set[str] = set()  # tables whose snapshot was come by
         self.due: dict[str, list[Happened]] = {}
         self.committed: dict[tuple[str, int], str] = {}  # shoes that are not over
         self.events = self.rounds = self.shoes = 0
@@ -47,34 +60,89 @@ class Audit:
                 why = self._look(event)
             except (BadInput, KeyError, TypeError, ValueError, AttributeError) as error:
                 why = str(error) or type(error).__name__
+            for account, cents in event.moves.items():
+                if account.startswith("meter:"):
+                    self.meters[account] = self.meters.get(account, 0) + cents
             if why:
                 self.fault = f"event {event.seq}, {event.kind} at {event.table}: {why}"
                 break
+        if not self.fault:
+            self.fault = self._beside()
         return Found(self.events, self.rounds, len(self.tables), self.shoes, self.fault)
 
     def _look(self, event: Stored) -> str:
         if event.table == HOUSE:
             return ""
         if event.kind == "open":
-            table = Table(event.table, self.houses(event.body), event.body, Meters())
-            self.tables[event.table] = table
-            self.due[event.table] = [table.commit(self.secrets(event.table).get("shoe 1", ""))]
-            return ""
+            opening = {name: said for name, said in event.body.items() if name != "by"}
+            table = self.tables[event.table] = Table(event.table, self.houses(opening), opening, Meters())
+            self.due[event.table] = [table.commit(self._secret(event.table, 1))]
+            again = Happened("open", event.body, seeded(table.meters, self.known))
+            self.known |= {*table.meters.shown}
+            self.settled.add(event.table)
+            return _apart(event, again)
         found = self.tables.get(event.table)
         if found is None:
             return "the table was never opened"
         if event.kind not in FOLLOWS:
             if missing := self.due.get(event.table):
                 return f"{missing[0].kind} should have come first"
-            kept, number = self.secrets(event.table), found.number + 1
-            self.due[event.table] = found.again(event.kind, event.body, lambda: kept.get(f"shoe {number}", ""))
+            if odd := self._odd_meter(found, event.body.get("meters", {})):
+                return odd
+            number = found.number + 1
+            self.due[event.table] = found.again(event.kind, event.body, lambda: self._secret(event.table, number))
         due = self.due.get(event.table) or []
         if not due:
             return "it follows from nothing before it"
         again = due.pop(0)
         self.rounds += event.kind == "settle"
         self.shoes += event.kind == "reveal"
-        return _apart(event, again) or self._shuffle(event)
+        if event.kind in PUT_DOWN:
+            self.settled.add(event.table)
+        return _apart(event, again) or self._shuffle(event) or ("" if due else self._put_down(event.seq, found))
+
+    def _secret(self, table: str, number: int) -> str:
+        """Of a shoe; what is kept for a table is read once, and again where the house has gone on."""
+        name = f"shoe {number}"
+        if name not in self.kept.get(table, {}):
+            self.kept[table] = self.secrets(table)
+        return self.kept[table].get(name, "")
+
+    def _odd_meter(self, table: Table, told: Mapping[str, str]) -> str:
+        """A meter shows what its account has."""
+        for name, text in told.items():
+            cents, shown = self.meters.get(accounts.meter(table.group, name), 0), written(text)
+            if shown * 100 != cents:
+                return f"the meter {name} shows ${shown}, and its account has {cents:,} cents"
+        return ""
+
+    def _put_down(self, seq: int, table: Table) -> str:
+        """The snapshot from which the house would go on is the last one that was due, and the table as it was then."""
+        if table.id not in self.settled:
+            return ""
+        self.settled.discard(table.id)
+        at, state = self.snapshots.get(table.id, (0, {}))
+        if table.in_play or at > seq:
+            return ""
+        if at < seq:
+            kept = f"the one that is kept is of event {at:,}" if at else "none is kept"
+            return "" if seq > self.upto else f"the table has a snapshot of here, and {kept}"
+        self.seen.add(table.id)
+        again = json.loads(json.dumps(table.state()))
+        if odd := [name for name in {**again, **state} if again.get(name) != state.get(name)]:
+            return f"the snapshot has another {odd[0]} than the table done again"
+        return ""
+
+    def _beside(self) -> str:
+        """What is kept beside the log, and is of nothing in it."""
+        for id in self.snapshots:
+            if id not in self.seen:
+                return f"the snapshot of {id} is of event {self.snapshots[id][0]:,}, after which it was not put down"
+        for id, kept in self.kept.items():
+            shoes = {f"shoe {number}" for number in range(1, self.tables[id].number + 1)}
+            if odd := sorted(kept.keys() - shoes):
+                return f"a secret is kept for {id} that the log knows nothing of: {odd[0]}"
+        return ""
 
     def _shuffle(self, event: Stored) -> str:
         """A secret that is shown is the one that was committed to."""

@@ -20,12 +20,13 @@ LEFT = ("left", "together", "abandoned")  # of a log: who went, and when
 
 
 def shoe_of(house: House, opening: Mapping[str, Any], key: bytes | None) -> Shoe:
-    """The shoe of a table in the order that a key gives; without one, as the cards come."""
-    turns = iter(range(1_000_000))
+    """The shoe of a table in the order that a key gives, and its discards in another, however often they are asked for;
+    without one, as the cards come."""
+    whole = sum(house.composition)
     cut = None if opening["cut"] is None else written(opening["cut"])
 
     def shuffle(cards: Sequence[int]) -> list[int]:
-        return list(cards) if key is None else fair_shuffle(cards, key, next(turns))
+        return list(cards) if key is None else fair_shuffle(cards, key, int(len(cards) < whole))
 
     return Shoe(house, shuffle, cut, opening["continuous"])
 

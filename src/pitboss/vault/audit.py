@@ -152,6 +152,9 @@ class _Walk:
         for table, seq in link.rows("select table_id, seq from snapshot order by table_id"):
             if seq > self.seq:
                 yield Fault(None, f"The snapshot of {table} is of event {seq:,}, which there is not.")
+        for (table,) in link.rows("select distinct table_id from secret order by table_id"):
+            if table not in self.tables:
+                yield Fault(None, f"A secret is kept for {table}, of which there is no event.")
         yield from self._doors(link)
 
     def _doors(self, link: Link) -> Iterator[Fault]:

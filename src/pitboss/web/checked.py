@@ -16,7 +16,8 @@ PATIENCE = 2.0  # seconds that a page waits for it
 def audited(vault: Vault, games: Games) -> Found:
     """Whether everything is as it was written, and comes out as it did; the first fault is named."""
     faults = vault.check()
-    found = Audit(games.of, vault.secrets).look(vault.events())
+    upto = vault.head()[0]
+    found = Audit(games.of, vault.secrets, vault.snapshots(), upto).look(vault.events())
     return Found(found.events, found.rounds, found.tables, found.shoes, str(faults[0]) if faults else found.fault)
 
 

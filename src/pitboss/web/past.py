@@ -82,12 +82,12 @@ def record_of(vault: Vault, table: Table, shoe: int) -> dict[str, Any]:
     first = _find_shoe(vault, table.id, shoe)
     deals, shown, at = list[tuple[int | str, int, int]](), None, 0
     for event in vault.events(table=table.id, after=first.seq):
-        if event.kind == "settle":
-            body = event.body
-            if body["from"] > at:
+        body = event.body
+        if event.kind in ("settle", "void") and "used" in body:
+            if body["from"] > at:  # in earlier logs a void does not say what it has used
                 deals.append(("void", at, body["from"]))
             at = body["from"] + body["used"]
-            deals.append((body["round"], body["from"], at))
+            deals.append((body.get("round", "void"), body["from"], at))
         elif event.kind == "reveal":
             shown = event.body
             break
