@@ -25,7 +25,7 @@ from pitboss.pit import AUDITOR, PLAYER, SUPERVISOR, Command
 from pitboss.rules.errors import BadInput
 from pitboss.sheets import sheet_of
 from pitboss.vault import Person, Stored
-from pitboss.web import past, shown
+from pitboss.web import books, past, shown
 from pitboss.web.checked import checked_log
 from pitboss.web.doors import HEADERS, PLAYS, RUNS
 from pitboss.web.face import STATIC, layout_of, render
@@ -204,7 +204,7 @@ async def rules(request: Request, opened: Opened) -> Response:
 
 async def history(request: Request, opened: Opened) -> Response:
     person, live = opened.player(request), _table(request, opened)
-    figures = opened.theory.figures(live.table.house)
+    figures = await opened.theory.figures_soon(live.table.house)
     data = await asyncio.to_thread(shown.history, opened, live, person, _asked(request, "before"), figures)
     return HTMLResponse(render("history", data))
 
@@ -287,9 +287,9 @@ async def recall(request: Request, opened: Opened) -> Response:
 
 async def audit(request: Request, opened: Opened) -> Response:
     person = opened.of_the_house(request, SUPERVISOR, AUDITOR)
-    asked = {name: request.query_params.get(name, "")[:60] for name in ("table", "kind", "from")}
+    asked = {name: request.query_params.get(name, "").replace("\0", "")[:60] for name in ("table", "kind", "from")}
     checked = await checked_log(opened)
-    return HTMLResponse(render("audit", await asyncio.to_thread(shown.log, opened, person, asked, checked)))
+    return HTMLResponse(render("audit", await asyncio.to_thread(books.log, opened, person, asked, checked)))
 
 
 async def events(request: Request, opened: Opened) -> Response:
@@ -311,7 +311,7 @@ def _some(opened: Opened, after: int) -> list[Stored]:
 
 async def accounts(request: Request, opened: Opened) -> Response:
     opened.of_the_house(request, SUPERVISOR, AUDITOR)
-    return PlainTextResponse(await asyncio.to_thread(shown.balances, opened), media_type="text/csv")
+    return PlainTextResponse(await asyncio.to_thread(books.balances, opened), media_type="text/csv")
 
 
 # ---- all of it

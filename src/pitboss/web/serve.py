@@ -110,6 +110,8 @@ async def _serve(settings: Settings, ready: Callable[[str, str], object], say: S
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, here.end)
         _settle_down()
+        for why in here.opened.house.asleep.values():
+            say(f"not opened: {why}")
         ready(here.opened.address, here.link)
         await here.serving
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
 from functools import lru_cache
-from math import sqrt
+from math import hypot, sqrt
 from typing import Any
 
 from pitboss.cards import cards_of
@@ -21,6 +21,7 @@ from pitboss.web.scene import in_dollars
 
 Figures = Mapping[str, tuple[Fraction, Fraction]]  # wager -> expectation and variance of a unit
 MOST_KEPT = 2000
+A_MOMENT = 20  # tenths of a second
 LONGEST = 60.0  # seconds that a game may take to be counted, as it is planned
 
 
@@ -56,6 +57,14 @@ class Theory:
             task.add_done_callback(lambda _: None)
         return None
 
+    async def figures_soon(self, house: House) -> Figures | None:
+        """The same, if it is known in a moment: a page waits so long for it."""
+        for _ in range(A_MOMENT):
+            if (found := self.figures(house)) is not None:
+                return found
+            await asyncio.sleep(0.1)
+        return None
+
     async def _count(self, key: Hashable, work: Callable[..., Any], args: Any, then: Callable[[], object]) -> None:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
@@ -82,16 +91,25 @@ class Theory:
             self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-def against(takings: Takings, figures: Figures | None) -> dict[str, Any] | None:
-    """What a table has won, what it should have, and how far luck goes 95% of the time, in dollars; wagers of one round
-    are taken as independent."""
-    if not takings.rounds:
+def against(*tables: tuple[Takings, Figures | None]) -> dict[str, Any] | None:
+    """What tables have won, what they should have, and how far luck goes 95% of the time, in dollars; tables, and the
+    wagers of one round, are taken as independent. Where one of them is not counted, there is no theory of them all."""
+    played = [(takings, figures) for takings, figures in tables if takings.rounds]
+    if not played:
         return None
-    bet = sum(cents for _, cents, _ in takings.bets.values())
-    out: dict[str, Any] = {"rounds": takings.rounds, "bet": in_dollars(bet), "won": in_dollars(takings.won)}
-    if not figures:
+    out: dict[str, Any] = {
+        "rounds": sum(takings.rounds for takings, _ in played),
+        "bet": in_dollars(sum(cents for takings, _ in played for _, cents, _ in takings.bets.values())),
+        "won": in_dollars(sum(takings.won for takings, _ in played)),
+    }
+    counted = [
+        expected({w: (cents, squares) for w, (_, cents, squares) in takings.bets.items()}, figures)
+        for takings, figures in played
+        if figures
+    ]
+    if len(counted) < len(played):
         return out | {"theory": None, "low": None, "high": None}
-    mean, spread = expected({w: (cents, squares) for w, (_, cents, squares) in takings.bets.items()}, figures)
+    mean, spread = sum(mean for mean, _ in counted), hypot(*(spread for _, spread in counted))
     return out | {
         "theory": f"{-mean / 100:.2f}", "low": f"{(-mean - spread) / 100:.2f}", "high": f"{(-mean + spread) / 100:.2f}",
     }  # fmt: skip
