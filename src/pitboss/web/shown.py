@@ -1,5 +1,6 @@
 """What the pages show that have no felt: the lobby, the sign, the floor and past rounds, as plain values."""
 
+import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -98,8 +99,8 @@ def sign(opened: Opened, group: str) -> dict[str, Any]:
 # ---- the floor
 
 
-def floor(opened: Opened, person: Person) -> dict[str, Any]:
-    """Everything that a supervisor looks at."""
+def floor(opened: Opened, person: Person, address: str) -> dict[str, Any]:
+    """Everything that a supervisor looks at, who calls the house by this address."""
     done, why = opened.told.pop(person.id, ("", ""))
     people = [p for p in opened.vault.people() if not p.revoked]
     return {
@@ -114,9 +115,10 @@ def floor(opened: Opened, person: Person) -> dict[str, Any]:
         ],
         "places": opened.games.places(),
         "invitations": [
-            {"name": name, "role": role, "link": f"{opened.address}/invite/{token}"}
+            {"name": name, "role": role, "link": f"{address}/invite/{token}"}
             for token, (name, role) in opened.links.items()
         ],
+        "id": secrets.token_hex(12),
         "asleep": dict(opened.house.asleep),
         "told": done,
         "refused": why,
