@@ -576,6 +576,18 @@ def test_the_sign_shows_meters_while_bets_are_made_at_two_tables(
         expect(meter).to_have_text(shows)
         player.close()
     assert house.balances()[f"meter:{group}:meter"] == 1_000_300
+    third = floor.table("bluff", group=group, seats="2")  # all else follows within some seconds
+    wall.says(".board >> nth=2", "$5 to $500")
+    floor.asks(**{"do": "limits", "table": third, "table-min": "25", "table-max": "1000"})
+    wall.says(".board >> nth=2", "$25 to $1,000")
+    floor.asks(do="close", table=third)
+    expect(wall.one(".board")).to_have_count(2)
+    more = [floor.table("bluff", group=group, seats="2") for _ in range(11)]
+    expect(wall.one(".board")).to_have_count(13)
+    wall.page.wait_for_function("document.documentElement.scrollHeight <= innerHeight")
+    assert len(more) == 11
+    for one in more:
+        floor.asks(do="close", table=one)
 
 
 # ---- the floor
@@ -594,10 +606,8 @@ def test_a_supervisor_runs_a_table_from_the_floor(house: Running, floor: Floor, 
     form.get_by_label("table-max").fill("500")
     form.locator("button.main").click()
     boss.says(".problem", "above the $400 that WAC 230-15-140 allows")
-    form.locator("> summary").click()
-    form.get_by_label("Name of the table").fill("The High Table")
-    form.get_by_label("Seats").fill("2")
-    form.get_by_label("Under the rules of").select_option("washington")
+    assert form.get_by_label("Name of the table").input_value() == "The High Table"  # what was typed is there still
+    form.get_by_label("table-max").fill("")
     form.locator("button.main").click()
     boss.says(".told-you", "The High Table is open.")
     box = boss.one(".box").filter(has=boss.page.locator("h3 a", has_text="The High Table"))
@@ -664,6 +674,8 @@ def test_a_supervisor_runs_a_table_from_the_floor(house: Running, floor: Floor, 
     box.get_by_label("Recall round").fill(str(number))
     box.get_by_role("button", name="Recall").click()
     boss.says("h2", f"Round {number}")
+    expect(boss.one("#step")).to_have_value("0")
+    boss.one("#last").click()
     boss.says("#outcome", "Ann")
     boss.goes("/supervisor")
     box.get_by_role("button", name="Close").click()

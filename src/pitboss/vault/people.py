@@ -80,7 +80,7 @@ class People:
         with self._door:
             self._check_allowed(person)
             token = secrets.token_urlsafe(32)
-            promised = {"cents": cents} if cents else {}
+            promised: dict[str, Any] = {"cents": cents} if cents else {}
             self._happened("invited", person, by, token=hashed(token), until=until, **promised)
         return token
 
@@ -98,7 +98,7 @@ class People:
         he is called."""
         with self._door:
             person, _ = self.invited(invitation)
-            renamed = {}
+            renamed: dict[str, Any] = {}
             if name and name != person.name:
                 _check_name(name)
                 self._check_free(name, person.id)

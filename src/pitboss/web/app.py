@@ -140,7 +140,7 @@ async def join(request: Request, opened: Opened) -> Response:
         token = await let_in(opened, form.get("name", "").strip(), PLAYER, "", "guest")
     except BadInput as error:
         given = {
-            "action": "/join", "name": form.get("name", "")[:LONGEST_NAME], "role": PLAYER, "refused": sentence_of(error)
+            "action": "/join", "role": PLAYER, "name": form.get("name", "")[:LONGEST_NAME], "refused": sentence_of(error),
         }  # fmt: skip
         return HTMLResponse(render("invite", given), 400)
     return await _welcome(opened, token)

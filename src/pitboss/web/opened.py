@@ -92,7 +92,7 @@ class Opened:
         raise NotYours(f"This page is for {whose}; you are here as {known.name}, {_ROLES[known.role]}.")
 
     def called(self, asked: HTTPConnection) -> str:
-        """The address of the house as this browser knows it: a link that it is given leads back to where it came from."""
+        """The address of the house as this browser knows it: a link leads back to where it came from."""
         host = asked.headers.get("host", "")
         known = not self.outside and HOST.fullmatch(host) and self.doors.known_host(asked)
         return f"http://{host}" if known else self.address

@@ -77,7 +77,11 @@ def meters(opened: Opened, group: str = "") -> list[dict[str, Any]]:
             continue
         for found in scene.meters(table, opened.house.meters):
             shown = {**found, "name": f"{table.group}:{found['name']}", "about": table.house.game.title}
-            out.setdefault((table.group, found["name"]), shown)
+            out.setdefault((table.group, found["name"]), shown | {"group": table.group, "game": table.house.game.name})
+    alike = Counter((one["called"], one["about"]) for one in out.values())
+    for one in out.values():  # the same words for two meters: each says whose it is
+        if alike[one["called"], one["about"]] > 1 and one["group"] != one["game"]:
+            one["about"] = f"{one['about']} · {one['group']}"
     return list(out.values())
 
 
