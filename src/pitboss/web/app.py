@@ -139,10 +139,8 @@ async def join(request: Request, opened: Opened) -> Response:
     try:
         token = await let_in(opened, form.get("name", "").strip(), PLAYER, "", "guest")
     except BadInput as error:
-        given = {
-            "action": "/join", "role": PLAYER, "name": form.get("name", "")[:LONGEST_NAME], "refused": sentence_of(error),
-        }  # fmt: skip
-        return HTMLResponse(render("invite", given), 400)
+        given = {"name": form.get("name", "")[:LONGEST_NAME], "refused": sentence_of(error)}
+        return HTMLResponse(render("invite", {"action": "/join", "role": PLAYER, **given}), 400)
     return await _welcome(opened, token)
 
 
