@@ -494,7 +494,10 @@ def test_the_coach_the_history_and_a_replay_that_is_shown_to_a_supervisor(
     with visit(browser, house, "Guest") as guest:
         guest.page.goto(link)
         guest.says("h2", "Round 1")
-        assert "token" not in guest.page.url and guest.cards(1) == [mine]
+        assert "token" not in guest.page.url and guest.cards(1) == []  # it begins at its beginning
+        guest.one("#last").click()
+        guest.says("#outcome", "Ann")
+        assert guest.cards(1) == [mine]
         guest.page.reload()
         guest.says("h2", "Round 1")
     with visit(browser, house, "Late") as late:
@@ -506,6 +509,8 @@ def test_the_coach_the_history_and_a_replay_that_is_shown_to_a_supervisor(
     with visit(browser, house, "Supervisor", storage_state=floor.boss.context.storage_state()) as boss:
         boss.page.goto(ann.one("#share").input_value())
         boss.says("h2", "Round 1")
+        boss.one("#last").click()
+        boss.says("#outcome", "Ann")
         assert boss.cards(1) == [mine]
 
 
