@@ -209,7 +209,7 @@ def others() -> dict[str, Scene]:
                                   ("deal", "{}", {})])],
                   "exports": [{"href": "/audit/events.jsonl", "called": "Every event, as JSON lines"},
                               {"href": "/audit/balances.csv", "called": "Every account, as CSV"}],
-                  "earlier": "/audit?from=12000"},
+                  "earlier": {"from": "12000"}},
         "login": {"action": "/login", "refused": "That is not the password."},
         "invite": {"action": "/invite/x", "name": "Zoe", "role": "player"},
         "error": {"status": 404, "sentence": "There is no such table."},

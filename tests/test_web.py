@@ -1,7 +1,9 @@
 """The live house over real sockets: what people do at its tables, and that everybody sees what he may."""
 
 import asyncio
+import itertools
 import os
+import re
 import signal
 import socket
 import sqlite3
@@ -17,10 +19,13 @@ import pytest
 
 from live_house import House, Player, Stopped, house
 from pitboss.catalog import load
+from pitboss.cli import main
 from pitboss.live.bots import usual_bets
+from pitboss.pit.takings import Takings
+from pitboss.vault import Action, Entry, Vault
 from pitboss.web.checked import audit_at
 from pitboss.web.say import Ears, told
-from pitboss.web.theory import Theory, in_words
+from pitboss.web.theory import Theory, against, in_words
 
 GAMES = ("bluff", "flop-poker-bonus", "packs-poker", "blackjack")
 
@@ -360,3 +365,185 @@ def test_orders_to_a_dealer_are_not_said_to_players() -> None:
     assert told([{"event": "say", "words": words} for words in orders], ears, {}) == []
     said = "Players look at their own cards."
     assert told([{"event": "say", "words": said}], ears, {}) == [said]
+
+
+# ---- what the house looks at
+
+
+def runs(found: House, boss: str, **form: str) -> str:
+    """The floor's page after one of its forms."""
+    assert found.ask("POST", "/supervisor", form, cookie=boss).status == 303
+    return found.ask("GET", "/supervisor", cookie=boss).text
+
+
+def words(text: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text))
+
+
+def test_the_log_is_looked_through_to_its_beginning(tmp_path: Path) -> None:
+    """What is asked for is found however long ago it was, page by page, and every page asks for the same."""
+    with house(tmp_path, "bluff") as found:
+        boss, ann = found.enter(found.link), found.player("Ann", "t1")
+        sit(ann, 1)
+        vault = found.here.opened.vault
+        id = vault.person_by_name("Ann").id  # type: ignore[union-attr]
+        for number in range(3):
+            runs(found, boss, do="adjust", player=id, dollars="5", reason=f"reason {number}")
+        for _ in range(60):
+            ann.do("bet", seat=1, bets={"ante": "10"})
+        for who in range(70):
+            vault.add_person(f"Somebody {who}")
+        assert len(rows(found, boss, "/audit")) == 50
+
+        def pages(asked: str) -> list[int]:
+            at, seen = f"/audit?{asked}", list[int]()
+            while at:
+                text = found.ask("GET", at, cookie=boss).text
+                seen = [*map(int, re.findall(r'id="event-(\d+)"', text)), *seen]
+                back = re.search(r'href="(/audit\?[^"]+)">Earlier', text)
+                at = back.group(1).replace("&amp;", "&") if back else ""
+            return sorted(set(seen))  # the first page is full, and may begin the second
+
+        of_t1 = [event.seq for event in vault.events(table="t1")]
+        assert pages("table=t1") == of_t1 and len(of_t1) > 50
+        adjusted = [event.seq for event in vault.events() if event.kind == "adjust"]
+        assert len(adjusted) >= 4 and pages("kind=adjust") == adjusted
+        bets = [event.seq for event in vault.events(table="t1") if event.kind == "bet"]
+        assert pages("table=t1&kind=bet") == bets
+        later = re.search(
+            r'href="([^"]+)">Later', found.ask("GET", f"/audit?kind=bet&from={bets[0]}", cookie=boss).text
+        )
+        assert later is not None and "kind=bet" in later.group(1) and f"from={bets[50]}" in later.group(1)
+        text = found.ask("GET", "/audit?kind=adjust", cookie=boss).text
+        assert re.search(r'<option value="t1">Bluff, t1</option>', text) and f"<code>{id}</code> is Ann" in text
+        assert found.ask("GET", "/audit?table=nowhere&kind=%00&from=" + "9" * 5000, cookie=boss).status == 200
+
+
+def rows(found: House, cookie: str, at: str) -> list[str]:
+    return re.findall(r'id="event-(\d+)"', found.ask("GET", at, cookie=cookie).text)
+
+
+def test_what_a_vault_finds_of_a_kind_is_what_it_holds_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However far apart it lies, in either direction, and from anywhere."""
+    monkeypatch.setattr("pitboss.vault.reader.PAGE", 3)
+    monkeypatch.setattr("pitboss.vault.reader.STRIDE", 7)
+    with Vault.open(tmp_path / "log.db") as vault:
+        for n in range(60):
+            kind = "rare" if n in (0, 1, 2, 3, 40, 59) else "usual"
+            entry = Entry(f"t{n % 2}", kind, {"who": "abc" if n % 5 else "xyz"})
+            vault.write(Action("t", f"a{n}", (entry,))).result()
+        every = [*vault.events()]
+        assert len(every) == 60 and [*vault.latest()] == every[::-1]
+        for table, kind, about in itertools.product((None, "t0", "t1"), (None, "rare", "usual"), (None, "xyz")):
+            held = [
+                event for event in every
+                if (table in (None, event.table)) and (kind in (None, event.kind)) and (about or "") in str(event.body)
+            ]  # fmt: skip
+            asked: dict[str, Any] = {"table": table, "kind": kind, "about": about}
+            assert [*vault.events(**asked)] == held and [*vault.latest(**asked)] == held[::-1]
+            for edge in (1, 7, 8, 41, 60, 61):
+                assert [*vault.events(**asked, after=edge, most=4)] == [e for e in held if e.seq > edge][:4]
+                assert [*vault.latest(**asked, before=edge, most=4)] == [e for e in held if e.seq < edge][::-1][:4]
+
+
+def test_a_table_that_is_closed_stays_on_the_floor_with_what_it_won(tmp_path: Path) -> None:
+    with house(tmp_path, "bluff") as found:
+        boss, ann = found.enter(found.link), found.player("Ann", "t1")
+        runs(found, boss, do="open", game="bluff", name="Second")
+        sit(ann, 1)
+        play(found, ann)
+        play(found, ann)
+        for _ in range(100):
+            text = runs(found, boss, do="close", table="t1")
+            if "not counted yet" not in text:
+                break
+            time.sleep(0.1)
+        win = words(text.partition('id="win"')[2].partition("</section>")[0])
+        assert re.search(r"Bluff closed 2 \$", win) and "Second Bluff no round yet" in win
+        assert re.search(r"All tables 2 \$.* to ", win)
+        shut = text.partition('id="shut"')[2].partition("</section>")[0]
+        assert "Bluff" in shut and 'name="table" value="t1"' in shut
+        got = found.ask("GET", "/supervisor/recall?table=t1&round=2", cookie=boss)
+        assert found.ask("GET", got.headers["location"], cookie=boss).status == 200
+        assert "Expected" in found.ask("GET", "/t/t1/history", cookie=ann.cookie).text
+
+
+def test_the_win_of_several_tables_is_added() -> None:
+    figures = {"ante": (Fraction(-1, 10), Fraction(4))}
+    one, two = Takings(5, 1000, {"ante": (5, 5000, 5_000_000)}), Takings(2, -300, {"ante": (2, 2000, 2_000_000)})
+    both = against((one, figures), (two, figures), (Takings(), None))
+    assert both is not None and both["rounds"] == 7 and both["won"] == "7.00" and both["bet"] == "70.00"
+    assert both["theory"] == "7.00"
+    spread = 1.96 * (4 * 7_000_000) ** 0.5 / 100
+    assert float(both["high"]) == pytest.approx(7 + spread, abs=0.01)
+    half = against((one, figures), (two, None))
+    assert half is not None and half["won"] == "7.00" and half["theory"] is None
+
+
+def test_the_sum_of_a_player_is_of_all_his_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.web.shown.A_PAGE", 2)
+    with house(tmp_path, "bluff") as found:
+        ann, bob = found.player("Ann", "t1"), found.player("Bob", "t1")
+        sit(ann, 1)
+        sit(bob, 2)
+        for _ in range(3):
+            play(found, ann, bob)
+        net = sum(e.body["nets"]["1"] for e in found.here.opened.vault.events(table="t1", kind="settle"))
+        seen, at = list[str](), "/t/t1/history"
+        while at:
+            text = found.ask("GET", at, cookie=ann.cookie).text
+            said = words(text)
+            assert "All the rounds you played here 3 You bet" in said
+            sign = "\u2212" if net < 0 else "+" if net > 0 else ""
+            assert re.search(rf"Your result {re.escape(sign)}\${abs(net) // 100:,}\b", said)
+            assert re.search(r"\d\d:\d\d:\d\d UTC", said)
+            seen += re.findall(r"Replay<span class=\"aloud\"> round (\d+)", text)
+            more = re.search(r'href="([^"]+)">Earlier', text)
+            at = more.group(1) if more else ""
+        assert seen == ["3", "2", "1"]
+
+
+def test_a_past_round_is_shown_with_the_limits_that_it_was_dealt_under(tmp_path: Path) -> None:
+    with house(tmp_path, "bluff") as found:
+        boss, ann = found.enter(found.link), found.player("Ann", "t1")
+        sit(ann, 1)
+        ann.do("sit", seat=2)
+        ann.do("bet", seat=1, bets={"ante": "5"})
+        ann.do("bet", seat=2, bets={"ante": "5"})
+        ann.do("ready")
+        while ann.until(lambda s: s["table"]["round"] == 1)["table"]["phase"] != "over":
+            if choose := ann.shows["choose"]:
+                head = ann.shows["table"]["head"]
+                ann.do("choose", seat=choose["seat"], choice=choose["choices"][0]["choice"])
+                ann.until(lambda s, head=head: s["table"]["head"] != head)
+            else:
+                ann.read()
+        runs(found, boss, **{"do": "limits", "table": "t1", "table-min": "25", "table-max": "1000"})
+        runs(found, boss, do="pause", table="t1", paused="1")
+        first = found.ask("GET", "/t/t1/round/1", cookie=ann.cookie).text
+        assert "Limits $5 \u2013 $500" in words(first) and "$1,000" not in words(first.partition('id="bar"')[2])
+        assert "paused" not in words(first) and 'value="0"' in first.partition('id="step"')[2][:60]
+        last = words(found.ask("GET", "/t/t1/round/1?step=99", cookie=ann.cookie).text)
+        assert "Ann (seat 1)" in last and "Ann (seat 2)" in last
+
+
+OWN = (Path(__file__).parents[1] / "examples" / "three_card_poker.py").read_text()
+
+
+def test_a_table_of_a_file_that_is_not_named_is_missed_and_no_fault_of_the_log(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = tmp_path / "own.py"
+    own.write_text(OWN)
+    with house(tmp_path, str(own)) as found:
+        ann = found.player("Ann", "t1")
+        sit(ann, 1)
+        name = found.here.opened.house.tables["t1"].table.name
+    db = str(tmp_path / "house.db")
+    with house(tmp_path) as found:
+        page = words(found.ask("GET", "/supervisor", cookie=found.enter(found.link)).text)
+        assert f"Table {name} plays" in page and "--game FILE" in page
+    assert main(["audit", "--db", db]) == 2
+    said = capsys.readouterr()
+    assert "--game FILE" in said.err and "Fault" not in said.out + said.err and name in said.err
+    assert main(["audit", "--db", db, "--game", str(own)]) == 0

@@ -15,7 +15,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from live_house import FAST, House, Player, house
+from pitboss.pit.asked import MOST_NAME
 from pitboss.rules.errors import BadInput
+from pitboss.vault import LONGEST_NAME, Unavailable
 from pitboss.web.doors import Rates
 from pitboss.web.strict import LONGEST, read_form, read_message
 from test_web import check, sit
@@ -84,11 +86,10 @@ def test_pages_that_there_are_not(found: House, ann: Player) -> None:
 
 def test_each_role_has_its_pages_only(found: House, boss: str, ann: Player) -> None:
     before = standing(found)
-    assert found.ask("GET", "/supervisor", cookie=ann.cookie).status == 303
-    assert (
-        found.ask("POST", "/supervisor", {"do": "close", "table": "t1"}, cookie=ann.cookie).headers["location"]
-        == "/login"
-    )
+    got = found.ask("GET", "/supervisor", cookie=ann.cookie)
+    assert got.status == 403 and "This page is for the supervisor; you are here as Ann, a player." in got.text
+    assert "the supervisor or the auditor" in found.ask("GET", "/audit", cookie=ann.cookie).text
+    assert found.ask("POST", "/supervisor", {"do": "close", "table": "t1"}, cookie=ann.cookie).status == 403
     assert standing(found) == before
     found.ask("POST", "/supervisor", {"do": "invite", "name": "Audrey", "role": "auditor"}, cookie=boss)
     link = re.search(r'value="(http://[^"]+/invite/[^"]+)"', found.ask("GET", "/supervisor", cookie=boss).text)
@@ -98,7 +99,9 @@ def test_each_role_has_its_pages_only(found: House, boss: str, ann: Player) -> N
     assert '"kind": "open"' in found.ask("GET", "/audit/events.jsonl", cookie=auditor).text
     assert "cage," in found.ask("GET", "/audit/balances.csv", cookie=auditor).text
     before = standing(found)
-    assert found.ask("POST", "/supervisor", {"do": "close", "table": "t1"}, cookie=auditor).status == 303
+    assert found.ask("POST", "/supervisor", {"do": "close", "table": "t1"}, cookie=auditor).status == 403
+    for cookie, offered in ((auditor, False), (ann.cookie, True)):
+        assert ("Sit down" in found.ask("GET", "/", cookie=cookie).text) is offered
     watching = Player(found, "Audrey", auditor, "t1").connect()
     for do in ("sit", "bet", "choose", "close", "void", "buy"):
         assert "refused" in watching.ask(do, seat=2, name="x", reason="x", cents=1, bets={}, choice="x")
@@ -115,6 +118,8 @@ def test_an_invitation_works_once(found: House, boss: str) -> None:
     zoe = found.enter(link.group(1))
     assert "$250" in found.ask("GET", "/", cookie=zoe).text
     assert found.ask("POST", link.group(1), {}).status == 400
+    got = found.ask("GET", link.group(1))
+    assert got.status == 404 and "was used before" in got.text and "Come in" not in got.text
     token = link.group(1).rpartition("/")[2]
     stored = Path(found.here.opened.where).read_bytes()
     assert token.encode() not in stored and zoe.partition("=")[2].encode() not in stored  # only hashes are kept
@@ -193,6 +198,96 @@ def test_a_house_opens_though_its_first_supervisor_was_turned_away(tmp_path: Pat
     with house(tmp_path) as found:
         assert found.ask("GET", "/supervisor", cookie=found.enter(found.link)).status == 200
         assert found.here.opened.vault.person_by_name("Supervisor 2") is not None
+
+
+def invite(found: House, boss: str, name: str, **more: str) -> str:
+    """The path of a link."""
+    found.ask("POST", "/supervisor", {"do": "invite", "name": name, "role": "player", **more}, cookie=boss)
+    (token,) = [token for token, (who, _) in found.here.opened.links.items() if who == name]
+    return f"/invite/{token}"
+
+
+def test_who_is_invited_says_what_he_is_called(tmp_path: Path) -> None:
+    with house(tmp_path, "bluff") as found:
+        boss = found.enter(found.link)
+        link = invite(found, boss, "Carol", dollars="250")
+        found.guest("Dan")
+        for name, why in (("dan", "there is somebody called dan already"), ("x" * 41, "up to 40 characters")):
+            got = found.ask("POST", link, {"name": name})
+            assert got.status == 400 and why in got.text.replace("There", "there") and "Come in" in got.text
+        carol = found.ask("POST", link, {"name": " Caroline "})
+        page = found.ask("GET", "/", cookie=carol.cookie).text
+        assert "Good to see you, Caroline" in page and "$250" in page
+        vault = found.here.opened.vault
+        assert vault.person_by_name("Carol") is None and vault.check() == []
+
+
+def test_chips_that_were_promised_are_there_once_whatever_happens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A house that was closed in between knows of them; and where they cannot be booked the link still works."""
+    with house(tmp_path, "bluff") as found:
+        link = invite(found, found.enter(found.link), "Carol", dollars="250")
+    with house(tmp_path) as found:
+        opened = found.here.opened
+
+        async def full(*_: Any) -> None:
+            raise Unavailable(f"{opened.where} cannot be written: database or disk is full")
+
+        with monkeypatch.context() as broken:
+            broken.setattr(opened.house, "adjust", full)
+            got = found.ask("POST", link, {})
+            assert got.status == 400 and "could not be written" in got.text and opened.where not in got.text
+        enter = opened.vault.enter
+
+        def later(*_: Any, **__: Any) -> None:
+            raise Unavailable("the cookie is not written")
+
+        with monkeypatch.context() as broken:
+            broken.setattr(opened.vault, "enter", later)
+            assert found.ask("POST", link, {}).status == 400
+        assert opened.vault.enter == enter
+        carol = found.enter(link)
+        assert "$250" in found.ask("GET", "/", cookie=carol).text
+        person = opened.vault.person_by_name("Carol")
+        assert person is not None and opened.vault.balances()[f"purse:{person.id}"] == 25_000
+
+
+def test_links_lead_to_where_the_browser_is(tmp_path: Path) -> None:
+    with house(tmp_path, "bluff", guests=False, host="0.0.0.0", password="correct horse") as found:
+        assert "0.0.0.0" not in found.address and found.link.startswith(found.address)
+        port = found.address.rpartition(":")[2]
+        found.address = f"http://127.0.0.1:{port}"
+        boss = found.enter(found.link)
+        invite(found, boss, "Carol")
+        named = {"host": f"house.example:{port}", "origin": f"http://house.example:{port}"}
+        assert (
+            f'value="http://house.example:{port}/invite/' in found.ask("GET", "/supervisor", cookie=boss, **named).text
+        )
+    with house(tmp_path, origin="https://house.example") as found:
+        found.address, link = f"http://127.0.0.1:{found.here.server.servers[0].sockets[0].getsockname()[1]}", found.link
+        assert link.startswith("https://house.example/invite/")
+        boss = found.enter(link)
+        invite(found, boss, "Dan")
+        assert 'value="https://house.example/invite/' in found.ask("GET", "/supervisor", cookie=boss).text
+
+
+def test_names_are_as_long_as_a_seat_takes_and_no_formula(found: House, boss: str) -> None:
+    assert LONGEST_NAME == MOST_NAME
+    assert found.ask("POST", "/join", {"name": "x" * (LONGEST_NAME + 1)}).status == 400
+    found.guest("=1+1")
+    kept = found.ask("GET", "/audit/balances.csv", cookie=boss).text
+    assert ",'=1+1\n" in kept and ",=1+1" not in kept
+
+
+def test_a_guest_is_not_told_where_the_log_lies(found: House, ann: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def full(*_: Any) -> None:
+        raise Unavailable(f"{found.here.opened.where} cannot be written: database or disk is full")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(found.here.opened.house.tables["t1"], "ask", full)
+        said = Player(found, "Ann", ann.cookie, "t1").connect().ask("buy", seat=1, cents=100)["refused"]
+    assert "could not be written" in said and "house.db" not in said and "disk" not in said
 
 
 def test_cookies_that_nobody_gave(found: House) -> None:

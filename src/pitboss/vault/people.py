@@ -10,20 +10,22 @@ import hashlib
 import secrets
 import threading
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pitboss.rules.errors import BadInput
 from pitboss.vault.plain import name_of
-from pitboss.vault.records import HOUSE, Action, Entry, Receipt
+from pitboss.vault.records import HOUSE, Action, Entry, Receipt, Stored
 from pitboss.vault.stores import Row
 
 PERSON = "person"
 """The kind of an event about a person; the vault alone writes them."""
 
 ROLES = ("player", "supervisor", "auditor")
-LONGEST_NAME = 60
+LONGEST_NAME = 40
+"""Of a person; who has a longer one from an older vault sits with its beginning."""
+
 _PERSON = "select id, name, role, revoked from person"
 _BY_TOKEN = """
     select p.id, p.name, p.role, p.revoked from token as t join person as p on p.id = t.person
@@ -51,15 +53,12 @@ class People:
 
     def add_person(self, name: str, role: str = "player", *, by: str = "") -> Person:
         """Somebody new; `by` is who let them in."""
-        name_of(name, "a person's name")
-        if len(name) > LONGEST_NAME or name != name.strip():
-            raise BadInput(f"a person's name is up to {LONGEST_NAME} characters, without spaces at its ends")
+        _check_name(name)
         if role not in ROLES:
             raise BadInput(f"there is no role {role!r}; there are {', '.join(ROLES)}")
         person = Person(secrets.token_hex(6), name, role, False)
         with self._door:
-            if self.person_by_name(name) is not None:
-                raise BadInput(f"there is somebody called {name} already")
+            self._check_free(name)
             self._happened("added", person.id, by, name=name, called=called(name), role=role)
         return person
 
@@ -76,25 +75,40 @@ class People:
         found = self._rows(f"{_PERSON} where called = ?", called(name))
         return Person.of_row(found[0]) if found else None
 
-    def invite(self, person: str, *, until: str = "", by: str = "") -> str:
-        """A token that lets its owner in once; `until` is a time as the clock tells it."""
+    def invite(self, person: str, *, until: str = "", by: str = "", cents: int = 0) -> str:
+        """A token that lets its owner in once; `until` is a time as the clock tells it, and `cents` are promised."""
         with self._door:
             self._check_allowed(person)
             token = secrets.token_urlsafe(32)
-            self._happened("invited", person, by, token=hashed(token), until=until)
+            promised: dict[str, Any] = {"cents": cents} if cents else {}
+            self._happened("invited", person, by, token=hashed(token), until=until, **promised)
         return token
 
-    def enter(self, invitation: str, *, until: str = "") -> tuple[Person, str]:
-        """Who the invitation is for, and the token of a session; the invitation is used up."""
+    def invited(self, invitation: str) -> tuple[Person, int]:
+        """Who an invitation is for, and what was promised with it; one sentence where it lets nobody in any more."""
+        person = self._by_token(invitation, "invitation")
+        if person is None:
+            raise BadInput("this invitation is not known, was used before or has run out; ask for another")
+        token = hashed(invitation)
+        said = (event.body for event in self.events(table=HOUSE, kind=PERSON, about=token))
+        return person, next((body.get("cents", 0) for body in said if body["token"] == token), 0)
+
+    def enter(self, invitation: str, *, name: str = "", until: str = "") -> tuple[Person, str]:
+        """Who the invitation is for, and the token of a session; the invitation is used up. Who comes in may say what
+        he is called."""
         with self._door:
-            person = self._by_token(invitation, "invitation")
-            if person is None:
-                raise BadInput("this invitation is not known, was used before or has run out; ask for another")
+            person, _ = self.invited(invitation)
+            renamed: dict[str, Any] = {}
+            if name and name != person.name:
+                _check_name(name)
+                self._check_free(name, person.id)
+                renamed = {"name": name, "called": called(name)}
             token = secrets.token_urlsafe(32)
             self._happened(
-                "entered", person.id, person.id, token=hashed(token), until=until, invitation=hashed(invitation)
-            )
-        return person, token
+                "entered", person.id, person.id, token=hashed(token), until=until, invitation=hashed(invitation),
+                **renamed,
+            )  # fmt: skip
+        return self.person(person.id), token
 
     def begin_session(self, person: str, *, until: str = "") -> str:
         """The token of a session for somebody who has shown a password."""
@@ -135,14 +149,24 @@ class People:
         found = self._rows(_BY_TOKEN, hashed(token), kind, self._now()) if isinstance(token, str) else []
         return Person.of_row(found[0]) if found else None
 
+    def _check_free(self, name: str, id: str = "") -> None:
+        there = self.person_by_name(name)
+        if there is not None and there.id != id:
+            raise BadInput(f"there is somebody called {name} already")
+
     def _check_allowed(self, person: str) -> None:
         if self.person(person).revoked:
             raise BadInput(f"{self.person(person).name} was turned away")
 
-    def _happened(self, what: str, person: str, by: str, kept: Mapping[str, str] | None = None, **more: str) -> None:
+    def _happened(self, what: str, person: str, by: str, kept: Mapping[str, str] | None = None, **more: Any) -> None:
         body = {"change": what, "person": person, "by": by, **more}
         entry = Entry(HOUSE, PERSON, body, secrets=kept or {})
         self._keep(Action(HOUSE, f"{PERSON}-{secrets.token_hex(8)}", (entry,)))
+
+    def events(
+        self, *, table: str | None = None, kind: str | None = None, about: str | None = None
+    ) -> Iterator[Stored]:
+        raise NotImplementedError
 
     def _keep(self, action: Action) -> Receipt:
         raise NotImplementedError
@@ -152,6 +176,12 @@ class People:
 
     def _now(self) -> str:
         raise NotImplementedError
+
+
+def _check_name(name: str) -> None:
+    name_of(name, "a person's name")
+    if len(name) > LONGEST_NAME or name != name.strip():
+        raise BadInput(f"a person's name is up to {LONGEST_NAME} characters, without spaces at its ends")
 
 
 def called(name: str) -> str:
@@ -174,6 +204,8 @@ def projected(body: Mapping[str, Any], at: str) -> list[tuple[str, Row]]:
         out.append(("delete from token where hash = ?", (body.get("invitation", ""),)))
         kind = "invitation" if what == "invited" else "session"
         out.append(("insert into token values(?, ?, ?, ?)", (body["token"], person, kind, body["until"])))
+        if "name" in body:
+            out.append(("update person set name = ?, called = ? where id = ?", (body["name"], body["called"], person)))
     elif what == "left":
         out.append(("delete from token where hash = ?", (body["token"],)))
     elif what == "revoked":

@@ -2,12 +2,38 @@
 
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from pitboss.vault.records import Unavailable
 from pitboss.vault.stores import Link, Row, Store, reason
 
 PAGE = 500  # events of one look
+STRIDE = 10_000  # events that a look goes past for those that are wanted
+FAR = 2**62
 COLUMNS = "seq, at, action_table, action_id, table_id, kind, body, moves, prev, hash"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which events are looked for: of a table, of a kind, and with these letters in what they say."""
+
+    table: str | None = None
+    kind: str | None = None
+    about: str | None = None  # letters and digits, such as the id of a person
+
+    @property
+    def dense(self) -> bool:
+        """Whether an index leads from one to the next, so that nothing is gone past."""
+        return self.kind is None and self.about is None
+
+    def said(self) -> tuple[str, tuple[str, ...]]:
+        asked = (
+            ("table_id = ? and ", self.table),
+            ("kind = ? and ", self.kind),
+            ("body like ? and ", None if self.about is None else f"%{self.about}%"),
+        )
+        given = [(words, value) for words, value in asked if value is not None]
+        return "".join(words for words, _ in given), tuple(value for _, value in given)
 
 
 class Reader:
@@ -30,19 +56,28 @@ class Reader:
                         raise Unavailable(f"{self._store.name} cannot be read: {reason(error)}") from None
         raise AssertionError("unreachable")
 
-    def events(self, table: str | None, after: int, most: int | None) -> Iterator[Row]:
-        """Page by page: events never change, so that what is read later fits what was read before."""
-        of_table, named = ("", ()) if table is None else ("table_id = ? and ", (table,))
-        sql = f"select {COLUMNS} from event where {of_table}seq > ? order by seq limit ?"
-        left = most
-        while left is None or left > 0:
-            size = PAGE if left is None else min(PAGE, left)
-            rows = self.rows(sql, *named, after, size)
+    def events(self, wanted: Wanted, after: int, before: int, most: int, back: bool = False) -> Iterator[Row]:
+        """Between two numbers, in their order or the last one first. Page by page: events never change, so that what
+        is read later fits what was read before."""
+        where, named = wanted.said()
+        order = " desc" if back else ""
+        sql = f"select {COLUMNS} from event where {where}seq > ? and seq < ? order by seq{order} limit ?"
+        stride = FAR if wanted.dense else STRIDE
+        before = min(before, self._end() + 1)
+        while after + 1 < before and most > 0:
+            size = min(PAGE, most)
+            first = max(after, before - 1 - stride) if back else after
+            last = before if back else min(before, after + 1 + stride)
+            rows = self.rows(sql, *named, first, last, size)
             yield from rows
-            if len(rows) < size:
-                return
-            after = rows[-1][0]
-            left = None if left is None else left - size
+            most -= len(rows)
+            if back:
+                before = rows[-1][0] if len(rows) == size else first + 1
+            else:
+                after = rows[-1][0] if len(rows) == size else last - 1
+
+    def _end(self) -> int:
+        return int(self.rows("select coalesce(max(seq), 0) from event")[0][0])
 
     def close(self) -> None:
         with self._lock:

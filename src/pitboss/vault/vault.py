@@ -13,7 +13,7 @@ from pitboss.vault.audit import Fault, faults
 from pitboss.vault.page import ANSWERED, HEAD
 from pitboss.vault.people import PERSON, People
 from pitboss.vault.postgres import Postgres
-from pitboss.vault.reader import Reader
+from pitboss.vault.reader import FAR, Reader, Wanted
 from pitboss.vault.records import Action, Receipt, Stored, Unavailable
 from pitboss.vault.schema import STEPS, check_version, upgrade, version_of
 from pitboss.vault.seal import START
@@ -71,9 +71,17 @@ class Vault(People):
         found = self._rows(ANSWERED, json.dumps([[table, id]]))
         return Receipt(found[0][2], bytes(found[0][3]).hex(), json.loads(found[0][4]), True) if found else None
 
-    def events(self, *, table: str | None = None, after: int = 0, most: int | None = None) -> Iterator[Stored]:
-        """In their order, read as they are asked for."""
-        return map(Stored.of_row, self._reader.events(table, after, most))
+    def events(self, *, table: str | None = None, kind: str | None = None, about: str | None = None, after: int = 0,
+               most: int | None = None) -> Iterator[Stored]:  # fmt: skip
+        """In their order, read as they are asked for: of a table, of a kind, that name somebody (`about`, an id)."""
+        wanted = Wanted(table, kind, about)
+        return map(Stored.of_row, self._reader.events(wanted, after, FAR, FAR if most is None else most))
+
+    def latest(self, *, table: str | None = None, kind: str | None = None, about: str | None = None,
+               before: int | None = None, most: int | None = None) -> Iterator[Stored]:  # fmt: skip
+        """The same, the last one first, `before` an event."""
+        upto, many = FAR if before is None else before, FAR if most is None else most
+        return map(Stored.of_row, self._reader.events(Wanted(table, kind, about), 0, upto, many, back=True))
 
     def snapshots(self) -> dict[str, tuple[int, dict[str, Any]]]:
         """Each table's last state, and the number of the event after which it was that."""

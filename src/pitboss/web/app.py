@@ -24,12 +24,13 @@ from starlette.staticfiles import StaticFiles
 from pitboss.pit import AUDITOR, PLAYER, SUPERVISOR, Command
 from pitboss.rules.errors import BadInput
 from pitboss.sheets import sheet_of
-from pitboss.vault import Person, Stored
-from pitboss.web import past, shown
+from pitboss.vault import LONGEST_NAME, Person, Stored, Unavailable
+from pitboss.vault.people import hashed
+from pitboss.web import books, past, shown
 from pitboss.web.checked import checked_log
 from pitboss.web.doors import HEADERS, PLAYS, RUNS
 from pitboss.web.face import STATIC, layout_of, render
-from pitboss.web.opened import Opened, Shared, Stranger
+from pitboss.web.opened import NotYours, Opened, Shared, Stranger, sentence_of
 from pitboss.web.sockets import table_socket
 from pitboss.web.strict import LONGEST, number_in, read_form
 from pitboss.web.supervise import let_in, supervise
@@ -56,18 +57,18 @@ def page(handler: Page) -> Callable[[Request], Awaitable[Response]]:
             return await handler(request, opened)
         except Stranger:
             return RedirectResponse("/login", 303)
+        except NotYours as error:
+            return _error(403, str(error), "/login?as=supervisor")
+        except Unavailable as error:
+            return _error(503, sentence_of(error))
         except BadInput as error:
-            return _error(404 if request.method == "GET" else 400, _sentence(str(error)))
+            return _error(404 if request.method == "GET" else 400, sentence_of(error))
 
     return answer
 
 
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
-
-
-def _error(status: int, sentence: str) -> Response:
-    return HTMLResponse(render("error", {"status": status, "sentence": sentence}), status)
+def _error(status: int, sentence: str, door: str = "") -> Response:
+    return HTMLResponse(render("error", {"status": status, "sentence": sentence, "door": door}), status)
 
 
 async def _form(request: Request) -> dict[str, str]:
@@ -114,15 +115,18 @@ async def login(request: Request, opened: Opened) -> Response:
 async def invited(request: Request, opened: Opened) -> Response:
     """The link of an invitation: looking at it uses nothing up, coming in does."""
     token = request.path_params["token"]
-    name, role = opened.links.get(token, ("", ""))
+    person, _ = await asyncio.to_thread(opened.vault.invited, token)
+    shown = {"action": f"/invite/{token}", "name": person.name, "role": person.role}
     if request.method == "GET":
-        action = f"/invite/{token}"
-        return HTMLResponse(render("invite", {"action": action, "name": name, "role": role or PLAYER}))
+        return HTMLResponse(render("invite", shown))
     if not opened.doors.knocks.allows(opened.doors.address(request)):
         return _error(429, "Too many tries; wait a minute.")
-    person, session = await asyncio.to_thread(opened.vault.enter, token)
-    opened.links.pop(token, None)
-    return await _welcome(opened, person, session)
+    name = (await _form(request)).get("name", "").strip()
+    try:
+        return await _welcome(opened, token, name)
+    except BadInput as error:
+        given = {"name": name[:LONGEST_NAME], "refused": sentence_of(error)}
+        return HTMLResponse(render("invite", shown | given), 400)
 
 
 async def join(request: Request, opened: Opened) -> Response:
@@ -135,19 +139,21 @@ async def join(request: Request, opened: Opened) -> Response:
     try:
         token = await let_in(opened, form.get("name", "").strip(), PLAYER, "", "guest")
     except BadInput as error:
-        given = {"action": "/join", "name": form.get("name", "")[:40], "role": PLAYER, "refused": _sentence(str(error))}
-        return HTMLResponse(render("invite", given), 400)
+        given = {"name": form.get("name", "")[:LONGEST_NAME], "refused": sentence_of(error)}
+        return HTMLResponse(render("invite", {"action": "/join", "role": PLAYER, **given}), 400)
+    return await _welcome(opened, token)
+
+
+async def _welcome(opened: Opened, token: str, name: str = "") -> Response:
+    """What was promised lies in his purse, and he is in. The chips come first, under an id that the invitation gives:
+    if anything fails the invitation still stands, and whoever tries again finds them there once."""
+    async with opened.welcome:
+        person, cents = await asyncio.to_thread(opened.vault.invited, token)
+        if cents:
+            command = Command(f"welcome-{hashed(token)[:32]}", "adjust", "house", SUPERVISOR)
+            await opened.house.adjust(command, person.id, cents, "play chips to begin with")
+        person, session = await asyncio.to_thread(lambda: opened.vault.enter(token, name=name))
     opened.links.pop(token, None)
-    person, session = await asyncio.to_thread(opened.vault.enter, token)
-    return await _welcome(opened, person, session)
-
-
-async def _welcome(opened: Opened, person: Person, session: str) -> Response:
-    """He is in; what was promised lies in his purse."""
-    cents = opened.chips.pop(person.id, 0)
-    if cents:
-        command = Command(f"welcome-{person.id}", "adjust", "house", SUPERVISOR)
-        await opened.house.adjust(command, person.id, cents, "play chips to begin with")
     answer = RedirectResponse({PLAYER: "/", SUPERVISOR: "/supervisor"}.get(person.role, "/audit"), 303)
     opened.doors.enter(answer, person, session)
     return answer
@@ -204,7 +210,7 @@ async def rules(request: Request, opened: Opened) -> Response:
 
 async def history(request: Request, opened: Opened) -> Response:
     person, live = opened.player(request), _table(request, opened)
-    figures = opened.theory.figures(live.table.house)
+    figures = await opened.theory.figures_soon(live.table.house)
     data = await asyncio.to_thread(shown.history, opened, live, person, _asked(request, "before"), figures)
     return HTMLResponse(render("history", data))
 
@@ -225,7 +231,7 @@ async def round_page(request: Request, opened: Opened) -> Response:
     data = await asyncio.to_thread(shown.replay, opened, live, number, own, person, _asked(request, "step"))
     if person is not None and own:
         token = opened.share(Shared(live.id, number, own))
-        data["replay"]["share"] = f"{opened.address}/t/{live.id}/round/{number}?token={token}"
+        data["replay"]["share"] = f"{opened.called(request)}/t/{live.id}/round/{number}?token={token}"
     part = "replay-live" if request.query_params.get("part") else "replay"
     return HTMLResponse(render(part, data, layout_of(live.table.house)))
 
@@ -274,9 +280,9 @@ async def supervisor(request: Request, opened: Opened) -> Response:
         try:
             opened.told[person.id] = (await supervise(opened, person, form), "")
         except BadInput as error:
-            opened.told[person.id] = ("", _sentence(str(error)))
+            opened.told[person.id] = ("", sentence_of(error))
         return RedirectResponse("/supervisor", 303)
-    return HTMLResponse(render("supervisor", shown.floor(opened, person)))
+    return HTMLResponse(render("supervisor", shown.floor(opened, person, opened.called(request))))
 
 
 async def recall(request: Request, opened: Opened) -> Response:
@@ -287,9 +293,9 @@ async def recall(request: Request, opened: Opened) -> Response:
 
 async def audit(request: Request, opened: Opened) -> Response:
     person = opened.of_the_house(request, SUPERVISOR, AUDITOR)
-    asked = {name: request.query_params.get(name, "")[:60] for name in ("table", "kind", "from")}
+    asked = {name: request.query_params.get(name, "").replace("\0", "")[:60] for name in ("table", "kind", "from")}
     checked = await checked_log(opened)
-    return HTMLResponse(render("audit", await asyncio.to_thread(shown.log, opened, person, asked, checked)))
+    return HTMLResponse(render("audit", await asyncio.to_thread(books.log, opened, person, asked, checked)))
 
 
 async def events(request: Request, opened: Opened) -> Response:
@@ -311,7 +317,7 @@ def _some(opened: Opened, after: int) -> list[Stored]:
 
 async def accounts(request: Request, opened: Opened) -> Response:
     opened.of_the_house(request, SUPERVISOR, AUDITOR)
-    return PlainTextResponse(await asyncio.to_thread(shown.balances, opened), media_type="text/csv")
+    return PlainTextResponse(await asyncio.to_thread(books.balances, opened), media_type="text/csv")
 
 
 # ---- all of it

@@ -2,23 +2,39 @@
 pit, by folding every table again."""
 
 import asyncio
+import contextlib
+from collections.abc import Mapping
 from typing import Any
 
 from pitboss.pit.audit import Audit, Found
 from pitboss.rules.errors import BadInput
 from pitboss.vault import Vault
-from pitboss.web.games import Games
+from pitboss.web.games import Games, Unnamed
 from pitboss.web.opened import Opened
 
 PATIENCE = 2.0  # seconds that a page waits for it
 
 
 def audited(vault: Vault, games: Games) -> Found:
-    """Whether everything is as it was written, and comes out as it did; the first fault is named."""
+    """Whether everything is as it was written, and comes out as it did; the first fault is named. A log that is whole,
+    of games that were not named, is no fault: it cannot be looked at, and Unnamed says why."""
     faults = vault.check()
+    if not faults:
+        for event in vault.events(kind="open"):
+            with contextlib.suppress(KeyError, TypeError):  # what it lacks is found below
+                _named(games, event.body)
     upto = vault.head()[0]
     found = Audit(games.of, vault.secrets, vault.snapshots(), upto).look(vault.events())
     return Found(found.events, found.rounds, found.tables, found.shoes, str(faults[0]) if faults else found.fault)
+
+
+def _named(games: Games, opening: Mapping[str, Any]) -> None:
+    try:
+        games.of(opening)
+    except Unnamed:
+        raise
+    except BadInput:  # of the table, and told with its event
+        pass
 
 
 def audit_at(where: str, files: tuple[str, ...]) -> dict[str, Any]:

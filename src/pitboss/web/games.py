@@ -13,6 +13,10 @@ from pitboss.rules.house import House
 MOST_HOUSES = 500  # that are remembered
 
 
+class Unnamed(BadInput):
+    """A table of a game file that the operator has not named."""
+
+
 class Games:
     """Shipped games by name, and the operator's own."""
 
@@ -38,11 +42,17 @@ class Games:
 
     def of(self, opening: Mapping[str, Any]) -> House:
         """The house of a table that was opened before; one sentence where its game is not as it was."""
-        game = named(opening["game"], self.own, f"table {opening['name']}")
+        try:
+            game = named(opening["game"], self.own, f"table {opening['name']}")
+        except BadInput:
+            raise Unnamed(
+                f"table {opening['name']} plays {opening['game'][:80]!r}, which is not shipped: name its file with "
+                "--game FILE"
+            ) from None
         if game.sha256 != opening["sha256"]:
-            raise BadInput(
-                f"the game file of {game.title} is not the one that table {opening['name']} was opened with; name that "
-                "one, or close the table with the version of pitboss that opened it"
+            raise Unnamed(
+                f"the game file of {game.title} is not the one that table {opening['name']} was opened with: name that "
+                "one with --game FILE, or close the table with the version of pitboss that opened it"
             )
         return self._under(game.at(opening["options"], opening["paytables"]), opening["place"] or "")
 

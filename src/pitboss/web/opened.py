@@ -1,6 +1,7 @@
 """The house as it is opened: everything that a page or a socket asks of, in one place."""
 
 import asyncio
+import re
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from typing import Any
 from starlette.requests import HTTPConnection
 
 from pitboss.rules.errors import BadInput
-from pitboss.vault import Person, Vault
+from pitboss.vault import Person, Unavailable, Vault
 from pitboss.web.doors import PLAYS, RUNS, Doors, Session
 from pitboss.web.games import Games
 from pitboss.web.run import LiveHouse
@@ -18,10 +19,25 @@ from pitboss.web.theory import Theory
 from pitboss.web.viewer import COME_IN, Viewer
 
 MOST_SHARED = 1000
+HOST = re.compile(r"[A-Za-z0-9.\[\]:-]{1,255}")
+_ROLES = {"player": "a player", "supervisor": "a supervisor", "auditor": "an auditor"}
 
 
 class Stranger(Exception):
     """Nobody that is known, or not somebody who may: with where to go instead."""
+
+
+class NotYours(Exception):
+    """Somebody who is known, at a page that is for others: the sentence that he reads."""
+
+
+def sentence_of(error: BadInput) -> str:
+    """What was refused, as a sentence. Where the log lies, and what the disk says of it, is nobody's business but the
+    operator's."""
+    if isinstance(error, Unavailable):
+        return "It could not be written, and did not happen as far as we know; the house tries again, and so may you."
+    text = str(error)
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
 @dataclass(frozen=True)
@@ -44,7 +60,8 @@ class Opened:
     where: str = ""  # the vault, as it is opened again to be looked at
     files: tuple[str, ...] = ()  # game files of the operator
     links: dict[str, tuple[str, str]] = field(default_factory=dict)  # of invitations made here -> name, role
-    chips: dict[str, int] = field(default_factory=dict)  # person -> cents that he finds when he comes in
+    outside: bool = False  # whether the operator has said how it is called
+    welcome: asyncio.Lock = field(default_factory=asyncio.Lock)  # one comes in after the other
     told: dict[str, tuple[str, str]] = field(default_factory=dict)  # person -> what was done, or why not
     auditing: "asyncio.Task[dict[str, Any]] | None" = None
     shared: "OrderedDict[str, Shared]" = field(default_factory=OrderedDict)  # token -> round
@@ -67,9 +84,18 @@ class Opened:
 
     def of_the_house(self, asked: HTTPConnection, *roles: str) -> Person:
         found = self.doors.person(asked, RUNS)
-        if found is None or found.role not in roles:
+        if found is not None and found.role in roles:
+            return found
+        if (known := found or self.doors.person(asked, PLAYS)) is None:
             raise Stranger
-        return found
+        whose = " or ".join(f"the {role}" for role in roles)
+        raise NotYours(f"This page is for {whose}; you are here as {known.name}, {_ROLES[known.role]}.")
+
+    def called(self, asked: HTTPConnection) -> str:
+        """The address of the house as this browser knows it: a link leads back to where it came from."""
+        host = asked.headers.get("host", "")
+        known = not self.outside and HOST.fullmatch(host) and self.doors.known_host(asked)
+        return f"http://{host}" if known else self.address
 
     def share(self, shared: Shared) -> str:
         """A token for a round, good once."""

@@ -6,23 +6,19 @@ from typing import Any
 from pitboss.cards.fair import shuffle_key
 from pitboss.cards.revealed import shoe_record
 from pitboss.live.live import Round
-from pitboss.pit import Table
+from pitboss.pit import PLAYER, Table
 from pitboss.pit.floor import Houses
 from pitboss.pit.recall import recalled, shoe_of
 from pitboss.rules.errors import BadInput
-from pitboss.vault import Stored, Vault
-
-A_FEW = 256  # events that are read at once, to begin with
+from pitboss.vault import Person, Stored, Vault
 
 
-def latest(vault: Vault, table: str, before: int | None = None) -> Iterator[Stored]:
-    """The settled rounds of a table, the last one first, `before` an event; read as they are asked for."""
-    end, step = vault.head()[0] + 1 if before is None else before, A_FEW
-    while end > 1:
-        start = max(1, end - step)
-        found = [e for e in vault.events(table=table, after=start - 1, most=end - start) if e.seq < end]
-        yield from (e for e in reversed(found) if e.kind == "settle")
-        end, step = start, step * 2
+def rounds_of(vault: Vault, table: str, person: Person, before: int | None = None) -> Iterator[Stored]:
+    """The settled rounds of a table, the last one first, `before` an event; of a player those that he played."""
+    about = person.id if person.role == PLAYER else None
+    for event in vault.latest(table=table, kind="settle", about=about, before=before):
+        if about is None or about in event.body["players"].values():
+            yield event
 
 
 def find_round(vault: Vault, table: str, number: int) -> Stored:
@@ -49,7 +45,7 @@ def _numbered(vault: Vault, table: str, kind: str, what: str, number: int) -> St
 
 
 def _first(vault: Vault, table: str, kind: str, after: int) -> Stored | None:
-    return next((event for event in vault.events(table=table, after=after) if event.kind == kind), None)
+    return next(vault.events(table=table, kind=kind, after=after, most=1), None)
 
 
 def seeds_of(vault: Vault, table: Table, shoe: int, after: int) -> list[str]:

@@ -109,6 +109,8 @@ async def _serve(settings: Settings, ready: Callable[[str, str], object], say: S
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, here.end)
         _settle_down()
+        for why in here.opened.house.asleep.values():
+            say(f"not opened: {why}")
         ready(here.opened.address, here.link)
         await here.serving
 
@@ -174,9 +176,19 @@ def _listen(settings: Settings) -> socket.socket:
         raise BadInput(f"the house cannot listen at {settings.host}, port {settings.port}: {why}") from None
 
 
+def _reachable(host: str) -> str:
+    """How others call a house that listens everywhere: by the address that this machine has in its network."""
+    if host in ("0.0.0.0", "::"):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line, contextlib.suppress(OSError):
+            line.connect(("192.0.2.1", 9))  # nothing is sent: it is only asked which way it would go
+            return str(line.getsockname()[0])
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
+
+
 async def _open(settings: Settings, vault: Vault, clock: Clock, port: int, say: Say) -> Opened:
     games = Games(settings.games)
-    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    host = _reachable(settings.host)
     address = settings.origin or f"http://{host}:{port}"
     origins = {settings.origin} if settings.origin else set()
     if settings.loopback:
@@ -188,7 +200,9 @@ async def _open(settings: Settings, vault: Vault, clock: Clock, port: int, say: 
     house = LiveHouse(vault, games.of, clock)
     house.wrong = lambda error: say(f"a fault of pitboss: {_traced(error)}")
     await house.start()
-    return Opened(vault, house, doors, games, Theory(), address, settings.db, settings.games)
+    return Opened(
+        vault, house, doors, games, Theory(), address, settings.db, settings.games, outside=bool(settings.origin)
+    )  # fmt: skip
 
 
 def _traced(error: BaseException) -> str:

@@ -1,13 +1,16 @@
-"""What the pages show that have no felt: the lobby, the sign, the floor, past rounds and the log, as plain values."""
+"""What the pages show that have no felt: the lobby, the sign, the floor and past rounds, as plain values."""
 
-import json
-from collections.abc import Iterable
+import secrets
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 from pitboss.live.reasons import reasons
 from pitboss.live.view import SeatView, step_of
-from pitboss.pit.accounts import purse
+from pitboss.pit import PLAYER
+from pitboss.pit.takings import Takings
 from pitboss.rules.called import wager_called
 from pitboss.rules.house import House
 from pitboss.rules.numbers import written
@@ -74,7 +77,11 @@ def meters(opened: Opened, group: str = "") -> list[dict[str, Any]]:
             continue
         for found in scene.meters(table, opened.house.meters):
             shown = {**found, "name": f"{table.group}:{found['name']}", "about": table.house.game.title}
-            out.setdefault((table.group, found["name"]), shown)
+            out.setdefault((table.group, found["name"]), shown | {"group": table.group, "game": table.house.game.name})
+    alike = Counter((one["called"], one["about"]) for one in out.values())
+    for one in out.values():  # the same words for two meters: each says whose it is
+        if alike[one["called"], one["about"]] > 1 and one["group"] != one["game"]:
+            one["about"] = f"{one['about']} · {one['group']}"
     return list(out.values())
 
 
@@ -96,13 +103,15 @@ def sign(opened: Opened, group: str) -> dict[str, Any]:
 # ---- the floor
 
 
-def floor(opened: Opened, person: Person) -> dict[str, Any]:
-    """Everything that a supervisor looks at."""
+def floor(opened: Opened, person: Person, address: str) -> dict[str, Any]:
+    """Everything that a supervisor looks at, who calls the house by this address."""
     done, why = opened.told.pop(person.id, ("", ""))
     people = [p for p in opened.vault.people() if not p.revoked]
     return {
         "you": you(opened, person),
         "tables": [_run_by(opened, live) for live in opened.house.tables.values() if not live.table.closed],
+        "closed": [_run_by(opened, live) for live in opened.house.tables.values() if live.table.closed],
+        "total": against(*(_taken(opened, live) for live in opened.house.tables.values())),
         "games": [_game(name, game) for name, game in opened.games.names().items()],
         "people": [
             {"id": p.id, "name": p.name, "role": p.role, "purse": in_dollars(opened.house.purses.get(p.id, 0))}
@@ -110,9 +119,10 @@ def floor(opened: Opened, person: Person) -> dict[str, Any]:
         ],
         "places": opened.games.places(),
         "invitations": [
-            {"name": name, "role": role, "link": f"{opened.address}/invite/{token}"}
+            {"name": name, "role": role, "link": f"{address}/invite/{token}"}
             for token, (name, role) in opened.links.items()
         ],
+        "id": secrets.token_hex(12),
         "asleep": dict(opened.house.asleep),
         "told": done,
         "refused": why,
@@ -124,9 +134,14 @@ def _run_by(opened: Opened, live: LiveTable) -> dict[str, Any]:
     found = of_table(opened, live)
     sits = {one["seat"]: one for one in found["sitting"]}
     free = {"name": "", "bot": False, "empty": True, "chips": ""}
-    win = against(table.takings, opened.theory.figures(table.house) if table.takings.rounds else None)
     seats = [sits.get(seat, {"seat": seat, **free}) for seat in table.session.seats]
-    return found | {"seats": seats, "win": win}
+    return found | {"seats": seats, "win": against(_taken(opened, live))}
+
+
+def _taken(opened: Opened, live: LiveTable) -> tuple[Takings, Figures | None]:
+    """What a table has taken, and what its bets are worth, if that is counted."""
+    takings = live.table.takings
+    return takings, opened.theory.figures(live.table.house) if takings.rounds else None
 
 
 def _game(name: str, game: Any) -> dict[str, Any]:
@@ -149,57 +164,63 @@ def _game(name: str, game: Any) -> dict[str, Any]:
 def history(
     opened: Opened, live: LiveTable, person: Person, before: int | None, figures: Figures | None
 ) -> dict[str, Any]:
-    """The last rounds of a table; of a player his own, with what was to be expected of them."""
-    rounds, last = list[dict[str, Any]](), None
-    for event in past.latest(opened.vault, live.id, before):
-        mine = [seat for seat, player in event.body["players"].items() if player == person.id]
-        if person.role == "player" and not mine:
-            continue
-        last = event.seq
-        rounds.append(_round(event, mine, person, live.table.house))
-        if len(rounds) == A_PAGE:
-            break
-    more = f"/t/{live.id}/history?before={last}" if len(rounds) == A_PAGE and last else ""
+    """The last rounds of a table, page by page; of a player his own, with what was to be expected of them all."""
+    page = [*islice(past.rounds_of(opened.vault, live.id, person, before), A_PAGE)]
+    more = f"/t/{live.id}/history?before={page[-1].seq}" if len(page) == A_PAGE else ""
     return {
-        "you": you(opened, person), "table": of_table(opened, live), "rounds": rounds, "more": more,
-        "sum": _sum(rounds, figures) if person.role == "player" else None,
+        "you": you(opened, person), "table": of_table(opened, live), "more": more,
+        "rounds": [_round(event, person, live.table.house) for event in page],
+        "sum": _sum(past.rounds_of(opened.vault, live.id, person), person, figures) if person.role == PLAYER else None,
     }  # fmt: skip
 
 
-def _round(event: Stored, mine: list[str], person: Person, house: House) -> dict[str, Any]:
-    body = event.body
+def when(event: Stored) -> str:
+    """The time of an event, with its zone."""
+    return f"{event.at.replace('T', ' ')[:19]} UTC"
+
+
+def _mine(event: Stored, person: Person) -> list[str]:
+    """The seats that somebody had in a round."""
+    return [seat for seat, player in event.body["players"].items() if player == person.id]
+
+
+def _bets(event: Stored, seats: Iterable[str]) -> dict[str, int]:
+    """What these seats had bet before the deal: wager -> cents."""
+    bets: dict[str, int] = {}
+    for seat in seats:
+        for wager, amount in event.body["seats"][int(seat) - 1]["bets"].items():
+            bets[wager] = bets.get(wager, 0) + int(written(amount) * 100)
+    return bets
+
+
+def _round(event: Stored, person: Person, house: House) -> dict[str, Any]:
+    body, mine = event.body, _mine(event, person)
     nets = [body["nets"][seat] for seat in mine]
     made = [f"seat {seat}: {choice}" if len(body["nets"]) > 1 else choice for seat, choice in body["choices"]]
     own = [choice for seat, choice in body["choices"] if str(seat) in mine]
-    bets: dict[str, int] = {}
-    for seat in mine or [str(n) for n, s in enumerate(body["seats"], 1) if s]:
-        for wager, amount in body["seats"][int(seat) - 1]["bets"].items():
-            bets[wager] = bets.get(wager, 0) + int(written(amount) * 100)
+    bets = _bets(event, mine or [str(n) for n, s in enumerate(body["seats"], 1) if s])
     order = [wager.name for wager in house.wagers]
     laid = ", ".join(
         f"{wager_called(house, wager)} ${money(Fraction(bets[wager], 100))}" for wager in sorted(bets, key=order.index)
     )
     return {
-        "round": body["round"], "when": event.at.replace("T", " ")[:19], "net": in_dollars(sum(nets)) if nets else None,
+        "round": body["round"], "when": when(event), "net": in_dollars(sum(nets)) if nets else None,
         "told": f"{laid}; {', '.join(own if person.role == 'player' else made) or 'nothing to choose'}",
-        "bets": bets, "cents": sum(nets),
     }  # fmt: skip
 
 
-def _sum(rounds: Iterable[dict[str, Any]], figures: Figures | None) -> dict[str, Any] | None:
-    """The rounds of this page: what they brought, and what was to be expected."""
-    played = [one for one in rounds if one["net"] is not None]
-    if not played:
-        return None
-    bets: dict[str, tuple[int, int]] = {}
-    for one in played:
-        for wager, cents in one["bets"].items():
+def _sum(rounds: Iterable[Stored], person: Person, figures: Figures | None) -> dict[str, Any] | None:
+    """All that a player has played at a table: what it brought, and what was to be expected."""
+    played, net, bets = 0, 0, dict[str, tuple[int, int]]()
+    for event in rounds:
+        mine = _mine(event, person)
+        played, net = played + 1, net + sum(event.body["nets"][seat] for seat in mine)
+        for wager, cents in _bets(event, mine).items():
             before = bets.get(wager, (0, 0))
             bets[wager] = (before[0] + cents, before[1] + cents * cents)
-    net = sum(one["cents"] for one in played)
-    out = {
-        "rounds": len(played), "bet": in_dollars(sum(cents for cents, _ in bets.values())), "net": in_dollars(net)
-    }  # fmt: skip
+    if not played:
+        return None
+    out = {"rounds": played, "bet": in_dollars(sum(cents for cents, _ in bets.values())), "net": in_dollars(net)}
     if not figures:
         return out
     mean, spread = expected(bets, figures)
@@ -214,12 +235,13 @@ def replay(opened: Opened, live: LiveTable, number: int, own: tuple[int, ...] | 
     round_, event = past.recall(opened.vault, opened.games.of, live.table, number)
     body, table = event.body, live.table
     own = tuple(round_.playing) if own is None else own
-    names = {int(seat): _called(opened, table, int(seat), player) for seat, player in body["players"].items()}
+    names = _names(opened, body["players"])
     steps = len(round_.events)
-    at = steps if step is None else max(0, min(step, steps))
+    at = min(step or 0, steps)
     house, pots = round_.house, [name for name in round_.house.parties if name in table.session.shared]
     view, why = step_of(round_, own, at, pots), reasons(round_, own, names=names) if at == steps else {}
-    base = scene.common(table, scene.Moment(None, frozenset(), event.hash, opened.house.meters))
+    meters = {(table.group, pay.meter): int(house.amount(pay.meter) * 100)
+              for wager in house.parties for _, pay in house.meters(wager)}  # fmt: skip
     seats = []
     for seat in table.session.seats:
         found = view.seats.get(seat, SeatView(seat, False))
@@ -233,53 +255,30 @@ def replay(opened: Opened, live: LiveTable, number: int, own: tuple[int, ...] | 
     phase = "over" if at == steps else "playing"
     last = told(view.events[max(0, at - 1) :], Ears(house, names, own if len(own) < len(round_.playing) else ()), why)
     return {
-        "table": base["table"] | {
-            "phase": phase, "round": number, "clock": None, "pots": scene.pots(house, view), "head": event.hash,
+        "table": {
+            "id": table.id, "name": table.name, "game": house.game.name, "title": house.game.title, "phase": phase,
+            "paused": False, "round": number, "min": money(house.amount("table-min")),
+            "max": money(house.amount("table-max")), "clock": None, "pace": dict(table.pace),
+            "shoe": {
+                "number": body["shoe"], "dealt": body["from"] + body["used"], "cut": table.session.shoe.cut,
+                "every_round": table.session.shoe.every_round, "commitment": "",
+            },
+            "meters": scene.meters(table, meters), "pots": scene.pots(house, view), "head": event.hash,
         },
         "you": (you(opened, person) or {"name": "", "role": "player", "purse": "", "chips": "0"}) | {"seats": []},
-        "wagers": base["wagers"], "seats": seats, "choose": None, "say": last,
+        "wagers": scene.wagers(house), "seats": seats, "choose": None, "say": last,
         "dealer": {"cards": list(view.dealer.cards), "count": dict(view.dealer.count)},
         "places": scene.places(house, view),
-        "replay": {"round": number, "step": at, "steps": steps, "when": event.at.replace("T", " ")[:19], "share": ""},
+        "replay": {"round": number, "step": at, "steps": steps, "when": when(event), "share": ""},
     }  # fmt: skip
 
 
-def _called(opened: Opened, table: Any, seat: int, player: str) -> str:
-    if player.startswith("bot:"):
-        return f"Computer {seat}"
-    found = [p.name for p in opened.vault.people() if p.id == player]
-    return found[0] if found else f"Seat {seat}"
-
-
-# ---- the log
-
-
-def log(opened: Opened, person: Person, asked: dict[str, str], checked: dict[str, Any]) -> dict[str, Any]:
-    seq, head = opened.vault.head()
-    start = (
-        int(asked["from"])
-        if asked.get("from", "").isdecimal() and len(asked["from"]) < 16
-        else max(1, seq - A_PAGE + 1)
-    )
-    found = opened.vault.events(table=asked.get("table") or None, after=start - 1, most=2000)
-    rows = [event for event in found if asked.get("kind", "") in ("", event.kind)][:A_PAGE]
-    return {
-        "you": you(opened, person), "asked": asked, "chain": {"head": head, "events": seq, **checked},
-        "events": [
-            {"seq": e.seq, "when": e.at, "table": e.table, "kind": e.kind, "body": json.dumps(e.body, sort_keys=True),
-             "moves": e.moves, "hash": e.hash}
-            for e in rows
-        ],
-        "exports": [
-            {"href": "/audit/events.jsonl", "called": "Every event, as JSON lines"},
-            {"href": "/audit/balances.csv", "called": "Every account, as CSV"},
-        ],
-        "earlier": f"/audit?from={max(1, start - A_PAGE)}" if start > 1 else "",
-        "later": f"/audit?from={rows[-1].seq + 1}" if rows and rows[-1].seq < seq else "",
-    }  # fmt: skip
-
-
-def balances(opened: Opened) -> str:
-    held = opened.vault.balances()
-    names = {purse(p.id): p.name.replace('"', "'") for p in opened.vault.people()}
-    return "account,cents,name\n" + "".join(f'{name},{cents},"{names.get(name, "")}"\n' for name, cents in held.items())
+def _names(opened: Opened, players: Mapping[str, str]) -> dict[int, str]:
+    """Who played at which seat; of somebody who had several, each with its number."""
+    people = {person.id: person.name for person in opened.vault.people()}
+    several = {player for player, many in Counter(players.values()).items() if many > 1}
+    out = {}
+    for seat, player in players.items():
+        name = f"Computer {seat}" if player.startswith("bot:") else people.get(player, f"Seat {seat}")
+        out[int(seat)] = f"{name} (seat {seat})" if player in several else name
+    return out

@@ -11,8 +11,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from pitboss.pit import SUPERVISOR, Command
 from pitboss.rules.called import refused
 from pitboss.rules.errors import BadInput
+from pitboss.vault import LONGEST_NAME, Unavailable
 from pitboss.web.face import layout_of, render
-from pitboss.web.opened import Opened, Stranger
+from pitboss.web.opened import Opened, Stranger, sentence_of
 from pitboss.web.strict import id_of, read_message
 from pitboss.web.table import LiveTable
 from pitboss.web.viewer import COME_IN, Viewer
@@ -86,7 +87,7 @@ async def _listen(socket: WebSocket, opened: Opened, live: LiveTable, viewer: Vi
             await _asked(live, viewer, asked)
             viewer.note(json.dumps(ack | {"ok": True}))
         except BadInput as error:
-            viewer.note(json.dumps(ack | {"refused": refused(live.table.house, error)}))
+            viewer.note(json.dumps(ack | {"refused": _why(live, error)}))
         if nonsense >= MOST_NONSENSE:
             return viewer.close(TOO_MUCH, "too much that cannot be read")
 
@@ -102,7 +103,7 @@ async def _asked(live: LiveTable, viewer: Viewer, asked: Mapping[str, Any]) -> N
         return viewer.show()
     body = {name: value for name, value in asked.items() if name not in ("id", "do")}
     if do == "sit":
-        body = {"seat": body.get("seat"), "name": person.name}
+        body = {"seat": body.get("seat"), "name": person.name[:LONGEST_NAME]}
         if person.role == SUPERVISOR:
             raise BadInput("a supervisor does not play; come in as a player too, by an invitation of your own")
     await live.ask(Command(f"{person.id}:{asked['id']}", do, person.id, person.role, body))
@@ -131,6 +132,10 @@ def worth_of(opened: Opened, live: LiveTable, viewer: Viewer) -> Mapping[str, st
     if not viewer.coach or turn is None or round_ is None or turn.seat not in live.table.seats_of(viewer.person.id):
         return None
     return opened.theory.worth(live.table.house, round_, turn, viewer.show)
+
+
+def _why(live: LiveTable, error: BadInput) -> str:
+    return sentence_of(error) if isinstance(error, Unavailable) else refused(live.table.house, error)
 
 
 def _short(error: BadInput) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from pitboss.pit import PLAYER, Command
 from pitboss.rules.errors import BadInput, choice_of, said
 from pitboss.rules.numbers import dollars
-from pitboss.vault import ROLES, Person
+from pitboss.vault import LONGEST_NAME, ROLES, Person
 from pitboss.web.opened import Opened
 from pitboss.web.strict import number_in
 
@@ -69,7 +69,7 @@ def _line(form: Form, name: str, most: int) -> str:
 
 
 async def _invite(opened: Opened, person: Person, form: Form) -> str:
-    role, name = form.get("role", PLAYER), _line(form, "name", 40)
+    role, name = form.get("role", PLAYER), _line(form, "name", LONGEST_NAME)
     if role not in ROLES:
         raise BadInput(f"somebody comes as {choice_of(said(role), ROLES)}")
     await let_in(opened, name, role, person.id, form.get("dollars", "0"))
@@ -79,11 +79,10 @@ async def _invite(opened: Opened, person: Person, form: Form) -> str:
 async def let_in(opened: Opened, name: str, role: str, by: str, chips: str = "0") -> str:
     """Somebody new, with a link that works once; guests find the usual chips."""
     cents = 100_000 if chips == "guest" else _cents({"dollars": chips})
+    promised = max(cents, 0) if role == PLAYER else 0
     person = await asyncio.to_thread(lambda: opened.vault.add_person(name, role, by=by))
-    token = await asyncio.to_thread(lambda: opened.vault.invite(person.id, by=by))
+    token = await asyncio.to_thread(lambda: opened.vault.invite(person.id, by=by, cents=promised))
     opened.links[token] = (name, role)
-    if role == PLAYER and cents > 0:
-        opened.chips[person.id] = cents
     return token
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from fractions import Fraction
 from functools import lru_cache
-from math import sqrt
+from math import hypot, sqrt
 from typing import Any
 
 from pitboss.cards import cards_of
@@ -25,6 +25,7 @@ Figures = Mapping[str, tuple[Fraction, Fraction]]  # wager -> expectation and va
 Worth = tuple[tuple[str, ...], Mapping[str, Fraction]]  # the wagers in whose units, choice -> what it is worth
 MOST_KEPT = 2000
 PAUSE = 60.0  # seconds until what could not be counted is asked again
+A_MOMENT = 20  # tenths of a second
 LONGEST = 60.0  # seconds that a game may take to be counted, as it is planned
 
 
@@ -58,6 +59,14 @@ class Theory:
             self._asked.add(key)
             task = asyncio.get_running_loop().create_task(self._count(key, work, args, then))
             task.add_done_callback(lambda _: None)
+        return None
+
+    async def figures_soon(self, house: House) -> Figures | None:
+        """The same, if it is known in a moment: a page waits so long for it."""
+        for _ in range(A_MOMENT):
+            if (found := self.figures(house)) is not None:
+                return found
+            await asyncio.sleep(0.1)
         return None
 
     async def _count(self, key: Hashable, work: Callable[..., Any], args: Any, then: Callable[[], object]) -> None:
@@ -124,16 +133,25 @@ def signed(value: Fraction, unit: Fraction | None) -> str:
     return f"{'−' if found < 0 else '+'}{amount}"
 
 
-def against(takings: Takings, figures: Figures | None) -> dict[str, Any] | None:
-    """What a table has won, what it should have, and how far luck goes 95% of the time, in dollars; wagers of one round
-    are taken as independent."""
-    if not takings.rounds:
+def against(*tables: tuple[Takings, Figures | None]) -> dict[str, Any] | None:
+    """What tables have won, what they should have, and how far luck goes 95% of the time, in dollars; tables, and the
+    wagers of one round, are taken as independent. Where one of them is not counted, there is no theory of them all."""
+    played = [(takings, figures) for takings, figures in tables if takings.rounds]
+    if not played:
         return None
-    bet = sum(cents for _, cents, _ in takings.bets.values())
-    out: dict[str, Any] = {"rounds": takings.rounds, "bet": in_dollars(bet), "won": in_dollars(takings.won)}
-    if not figures:
+    out: dict[str, Any] = {
+        "rounds": sum(takings.rounds for takings, _ in played),
+        "bet": in_dollars(sum(cents for takings, _ in played for _, cents, _ in takings.bets.values())),
+        "won": in_dollars(sum(takings.won for takings, _ in played)),
+    }
+    counted = [
+        expected({w: (cents, squares) for w, (_, cents, squares) in takings.bets.items()}, figures)
+        for takings, figures in played
+        if figures
+    ]
+    if len(counted) < len(played):
         return out | {"theory": None, "low": None, "high": None}
-    mean, spread = expected({w: (cents, squares) for w, (_, cents, squares) in takings.bets.items()}, figures)
+    mean, spread = sum(mean for mean, _ in counted), hypot(*(spread for _, spread in counted))
     return out | {
         "theory": f"{-mean / 100:.2f}", "low": f"{(-mean - spread) / 100:.2f}", "high": f"{(-mean + spread) / 100:.2f}",
     }  # fmt: skip

@@ -1,4 +1,25 @@
-/* A sign on the wall: meters as they are now, by server-sent events; the browser connects again by itself. */
+/* A sign on the wall: meters as they are now, by server-sent events; all else is looked at again every few seconds. The
+   browser connects again by itself. However many tables there are, they fit: the type is as large as it can be. */
+
+import { look } from "./fresh.js";
+
+const SMALLEST = 0.3;
+const root = document.documentElement;
+
+function fit() {
+  const fits = (scale) => {
+    root.style.setProperty("--scale", scale);
+    return root.scrollHeight <= innerHeight;
+  };
+  let [low, high] = [SMALLEST, 1];
+  if (fits(1)) return;
+  for (let n = 0; n < 7; n++) fits((low + high) / 2) ? (low = (low + high) / 2) : (high = (low + high) / 2);
+  fits(low);
+}
+
+fit();
+addEventListener("resize", fit);
+setInterval(() => look().then(fit), 4000);
 
 const link = document.querySelector("#link");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
