@@ -25,6 +25,8 @@ APART = 10.0  # between the hands of a seat
 WIDEST = 236.0  # that the cards of a seat may be before they are drawn smaller
 PAID = (24.0, -14.0)  # from a bet to what it is paid with
 TOKED = (-26.0, 24.0)  # from a circle to the bet for the dealer
+TAG = (9.0, 5.4)  # half of a tag: its ends, and each letter
+NEXT = 27.0  # from one tag or count to another that would lie on it
 DEEP = 3.4  # how far a chip lifts the next one
 HIDDEN = "??"
 
@@ -175,7 +177,9 @@ def _hands(place: SeatPlace, seat: Scene) -> Iterator[tuple[list[Card], list[Cou
             for i, card in enumerate(hand["cards"])
         ]
         words = count_words(hand.get("count", {}))
-        at = x + w * scale + 12, spot.y - HIGH * scale / 2 + 2
+        at = x + w * scale + 12, spot.y
+        if len(hands) > 1:  # on the cards, below what tells them apart, and not beside each other
+            at = x + w * scale / 2, spot.y + HIGH * scale / 2 - 6 - NEXT * (number % 2)
         key = f"s{seat['seat']}-h{number}-count"
         yield cards, [Count(key, round(at[0], 1), round(at[1], 1), words, bool(hand.get("playing")))] if words else []
         x += (w + APART) * scale
@@ -235,12 +239,23 @@ def _stack(key: str, wager: str, x: float, y: float, amount: object, kind: str =
 
 
 def _tags(place: SeatPlace, seat: Scene) -> Iterator[Tag]:
+    """Each at its circle; where circles are close, above the one before."""
+    before: list[Tag] = []
     for event in seat["settled"]:
         spot, net = place.wagers.get(event["wager"]), cents(event["net"])
         if spot is not None:
             kind = "won" if net > 0 else "lost" if net < 0 else "push"
-            key = f"s{seat['seat']}-{event['wager']}-tag"
-            yield Tag(key, spot.x, spot.y + spot.height / 2 - 7, signed(event["net"]) if net else "push", kind)
+            key, words = f"s{seat['seat']}-{event['wager']}-tag", signed(event["net"]) if net else "push"
+            tag = Tag(key, spot.x, spot.y + spot.height / 2 - 7, words, kind)
+            while any(_covers(tag, other) for other in before):
+                tag = replace(tag, y=tag.y - NEXT)
+            before.append(tag)
+            yield tag
+
+
+def _covers(one: Tag, other: Tag) -> bool:
+    wide = TAG[0] * 2 + TAG[1] * (len(one.words) + len(other.words))
+    return abs(one.x - other.x) < wide and abs(one.y - other.y) < NEXT
 
 
 def around(seats: int, sitting: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
