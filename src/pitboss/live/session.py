@@ -11,7 +11,7 @@ from operator import is_
 from typing import Any
 
 from pitboss.live.bots import Player, least_bets
-from pitboss.live.cost import Costs
+from pitboss.live.cost import Costs, short_of
 from pitboss.live.events import Bets
 from pitboss.live.journal import Journal
 from pitboss.live.live import Round, Turn
@@ -320,15 +320,8 @@ class Session:
 
     def short(self, choice: str) -> str:
         """Why the seat whose turn it is cannot pay for a choice; nothing where it can."""
-        turn = self._awaited()
-        if not self.purses.limited(turn.seat):
-            return ""
-        cost, left = self._cost(choice), self._free(turn.seat)
-        if cost <= left:
-            return ""
-        able = [c for c in turn.choices if self._cost(c) <= left]
-        instead = f"; it can {' or '.join(able)}" if able else ""
-        return f"{choice} may take ${money(cost)}, and seat {turn.seat} has ${money(left)} left{instead}"
+        seat = self._awaited().seat
+        return short_of(choice, self.costs(), seat, self._free(seat)) if self.purses.limited(seat) else ""
 
     @property
     def cleared(self) -> bool:
