@@ -79,7 +79,8 @@ def scene(session: Standing, you: int | None = YOU, role: str = "player", **tabl
     choose = None
     if turn is not None and turn.seat == you:
         choose = {"seat": you, "decision": turn.decision, "choices": [
-            {"choice": c, "key": k, "costs": shown(cost) if (cost := session._cost(c)) else "", "worth": None}
+            {"choice": c, "key": k, "costs": shown(cost) if (cost := session._cost(c)) else "", "worth": None,
+             "short": session.short(c)}
             for c, k in keys(turn.choices).items()]}  # fmt: skip
     return {
         "table": {

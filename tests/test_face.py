@@ -1,6 +1,7 @@
 """The face of the live house: what somebody wrote is text, pages are whole, nothing comes from elsewhere, all that lies
 on the table is drawn once, and a table can be played by keyboard alone."""
 
+import itertools
 import json
 import re
 import shutil
@@ -18,6 +19,7 @@ from face_scenes import YOU, others, played, replay, scene
 from pitboss.rules.errors import BadInput
 from pitboss.web.face import PAGES, STATIC, layout_of, render
 from pitboss.web.face.money import CHIPS, MOST_CHIPS, cents, dollars, offered, signed, stack
+from pitboss.web.face.stage import SeatStage
 from pitboss.web.keys import BETTING, keys
 
 GAMES = ("bluff", "flop-poker-bonus", "packs-poker", "blackjack", "examples/three_card_poker.py")
@@ -211,6 +213,49 @@ def test_a_bet_that_is_lost_is_gone_and_one_that_is_won_is_paid() -> None:
                     elif event["wager"] in layout.seats[seat["seat"] - 1].wagers and event["wager"] in seat["stakes"]:
                         assert (key in keys) == (cents(event["net"]) >= 0), (game, key)
                         assert (f"{key}-paid" in keys) == (cents(event["net"]) > 0), (game, key)
+
+
+def test_tags_and_counts_of_a_hand_that_was_split_do_not_lie_on_each_other() -> None:
+    session = played("blackjack", steps=None, wanted="split", seed=1)
+    found, layout = scene(session), layout_of(session.house)
+    seat = found["seats"][YOU - 1]
+    assert len(seat["hands"]) == 4
+    one = SeatStage(layout.seats[YOU - 1], seat)
+    for some, wide in ((one.tags, 5.4), (one.counts, 5.2)):
+        boxes = [(lie.x, lie.y, 9 + wide * len(lie.words)) for lie in some]
+        assert len(boxes) >= 4
+        for (x, y, w), (x2, y2, w2) in itertools.combinations(boxes, 2):
+            assert abs(x - x2) >= w + w2 or abs(y - y2) >= 26
+    single = SeatStage(layout.seats[0], scene(played("blackjack", steps=None))["seats"][0])
+    top = min(card.y for card in single.cards) - 44
+    assert all(count.y - 15 > top for count in single.counts)  # insurance is settled above the cards
+
+
+def test_a_pot_lies_in_one_place() -> None:
+    """In the circles before the deal, in the middle while it is played for, and then before who has won it."""
+    for steps in (-1, 0, None):
+        session = played("flop-poker-bonus", steps=steps)
+        found, layout = scene(session), layout_of(session.house)
+        page = render("table-live", found, layout)
+        keys = Page(page[page.index('<section id="layer"') : page.index('<section id="say"')]).attributes("data-key")
+        lie = {key for key in keys if re.fullmatch(r"pot-pot|s\d+-pot(-paid)?", key)}
+        betting = {f"s{seat['seat']}-pot" for seat in found["seats"] if "pot" in {**seat["bets"], **seat["stakes"]}}
+        won = [(seat["seat"], e) for seat in found["seats"] for e in seat["settled"] if e["wager"] == "pot"]
+        winners = {f"s{number}-pot-paid" for number, event in won if event["row"] != "lose"}
+        assert lie == (betting if steps == -1 else {"pot-pot"} if steps == 0 else winners)
+        assert lie
+
+
+def test_a_choice_that_cannot_be_paid_says_why() -> None:
+    found = scene(played("bluff"))
+    why = "raise may take $10, and seat 3 has $0 left; it can check"
+    next(one for one in found["choose"]["choices"] if one["choice"] == "raise")["short"] = why
+    page = Page(render("table-live", found, layout_of(played("bluff").house)))
+    off = [given["data-choice"] for tag, given in page.elements if tag == "button" and "disabled" in given]
+    assert off == ["raise"] and f"R{why[1:]}." in " ".join(page.words)
+    assert [
+        given for tag, given in page.elements if given.get("class") == "hand deciding short"
+    ]  # the cashier is there
 
 
 def test_every_settlement_is_explained() -> None:
@@ -425,6 +470,27 @@ def test_nothing_serious_is_found_by_axe(page: Any, house: tuple[Any, str]) -> N
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} is wider than the screen"
     page.set_content("<html><body><button></button><img src='/x.png'></body></html>")
     assert faults()  # it can find something
+
+
+@pytest.mark.parametrize(("wide", "high"), [(320, 640), (390, 844), (844, 390), (1280, 800)])
+def test_a_table_is_as_wide_as_the_screen(page: Any, house: tuple[Any, str], wide: int, high: int) -> None:
+    page.set_viewport_size({"width": wide, "height": high})
+    page.goto(f"{house[1]}/t/t1")
+    for part in (".own", "fieldset.chips", "#chip-pick-back", "#clear", "#ready", "#say"):
+        box = page.locator(part).first.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= wide, (part, box)
+    assert page.evaluate("document.documentElement.scrollWidth") <= wide
+
+
+def test_a_long_sentence_is_seen_whole(page: Any, house: tuple[Any, str]) -> None:
+    made, at = house
+    said, made.say = made.say, ["A word.", "The dealer says " + "one thing after another " * 12, "and more " * 30]
+    page.goto(f"{at}/t/t1")
+    seen = page.locator("#say p:not(.aloud)")
+    assert seen.count() == 1 and seen.first.inner_text().startswith("and more")
+    outer, inner = page.locator("#say").bounding_box(), seen.first.bounding_box()
+    assert inner["y"] >= outer["y"] and inner["height"] <= outer["height"]
+    made.say = said
 
 
 def test_a_replay_goes_by_arrow_keys(page: Any, house: tuple[Any, str]) -> None:

@@ -273,6 +273,101 @@ def _said(person: Person, wager: str) -> list[str]:
     return [f"{'-' if verb == 'loses' else ''}{amount or 0}" for verb, amount in found]
 
 
+# ---- what the dealer does is watched
+
+
+WATCHED = """() => {
+    window.seen = [];
+    const note = () => window.seen.push({
+        said: [...document.querySelectorAll('#say p')].map((p) => p.textContent),
+        lie: [...document.querySelectorAll('#layer .card')].filter((g) => !g.closest('.held'))
+            .map((g) => g.dataset.key + ' ' + g.querySelector('use').getAttribute('href').replace('#jumbo-', '')),
+        tags: [...document.querySelectorAll('#layer .tag')].filter((g) => !g.querySelector('.held')).length,
+        nets: document.querySelectorAll('#layer .plate .net').length,
+        outcome: document.querySelectorAll('#outcome .outcome:not(.before)').length,
+    });
+    new MutationObserver(note).observe(document.querySelector('#say'), { childList: true });
+}"""
+
+
+def test_the_dealer_is_watched_as_he_acts(floor: Floor, come: Callable[..., Person]) -> None:
+    """Pack's Poker is over with the deal: all the same it is dealt, turned, settled and paid one after the other, and a
+    reload shows the end of it with the words that were said."""
+    table = floor.table("packs-poker", seats="2")
+    ann = come("Ann", reduced_motion="no-preference").sits(table, 1)
+    ann.bets(1, "pack", "pack-2")
+    ann.page.evaluate(WATCHED)
+    ann.ready()
+    expect(ann.one("#outcome .outcome:not(.before)")).to_have_count(1)
+    expect(ann.one(".held")).to_have_count(0)
+    seen = ann.page.evaluate("window.seen")
+    assert len(seen) > 8 and len(seen[0]["lie"]) < len(seen[-1]["lie"])
+    grows = [len(one["said"]) for one in seen]
+    assert all(later - sooner in (0, 1) for sooner, later in itertools.pairwise(grows)), grows  # line by line
+    hole = [[face for face in one["lie"] if face.startswith("dealer-")] for one in seen]
+    turned = next(i for i, faces in enumerate(hole) if faces and not any("back" in face for face in faces))
+    assert any("back" in face for faces in hole[:turned] for face in faces)  # first the back, then the face
+    assert not any(one["tags"] or one["nets"] or one["outcome"] for one in seen[:turned])
+    said = ann.one("#say p").all_inner_texts()
+    ann.page.reload()
+    ann.phase("over")
+    assert ann.one("#say p").all_inner_texts()[-3:] != [] and said[-1].startswith("Shoe 1 is over")
+    ann.says("#told", "The dealer turns up")
+    expect(ann.one(".held")).to_have_count(0)
+
+
+def test_who_acts_waits_for_nothing(floor: Floor, come: Callable[..., Person]) -> None:
+    """A key that is pressed while the dealer still acts: all lies there at once. And what was bet is bet again, in a
+    game that asks for nothing."""
+    table = floor.table("packs-poker", seats="2")
+    ann = come("Ann", reduced_motion="no-preference").sits(table, 1)
+    ann.bets(1, "pack", "pack-2")
+    ann.ready()
+    ann.round(1)
+    expect(ann.one(".held").first).to_be_attached()
+    ann.page.keyboard.press("a")
+    assert ann.one(".held").count() == 0
+    for wager in ("pack", "pack-2"):
+        ann.lies(1, wager)
+    ann.phase("betting")
+
+
+def test_a_key_that_is_pressed_twice_or_held_down_is_pressed_once(floor: Floor, come: Callable[..., Person]) -> None:
+    table = floor.table("blackjack", seats="1")
+    ann = come("Ann").sits(table, 1)
+    key = ann.page.keyboard
+    while True:
+        ann.bets(1, "main")
+        key.press("d")
+        key.press("d")
+        ann.phase("playing", "over")
+        if ann.phase("playing", "over") == "playing" and ann.one(".choice[data-choice=double]").count():
+            break
+        play_on({1: ann})
+    assert "double" not in ann.one("#told").inner_text()
+    key.press("d")
+    expect(ann.one(".choice[data-choice=double]")).to_have_attribute("data-key", "o")
+    play_on({1: ann}, lambda choices: "stand" if "stand" in choices else choices[0])
+    key.down("t")
+    key.down("t")
+    key.down("t")
+    expect(ann.one("#toke")).to_have_attribute("aria-pressed", "true")
+    key.up("t")
+
+
+def test_a_circle_that_takes_no_bets_for_the_dealer_says_so(floor: Floor, come: Callable[..., Person]) -> None:
+    table = floor.table("blackjack", seats="1")
+    ann = come("Ann").sits(table, 1)
+    ann.bets(1, "main", "lucky-lucky")
+    ann.press("#toke")
+    none = ann.one(".circle[data-tokes='0']").first
+    name = str(none.get_attribute("data-called"))
+    before = ann.one(".spots").get_attribute("data-bets")
+    none.click()
+    ann.says("#refused", f"{name} takes no bets for the dealer.")
+    assert ann.one(".spots").get_attribute("data-bets") == before
+
+
 # ---- games that the pages have never heard of
 
 

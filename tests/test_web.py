@@ -197,6 +197,36 @@ def test_the_clock_makes_the_first_choice_and_computer_players_play(tmp_path: Pa
 # ---- slow ones
 
 
+def test_who_is_late_is_told_of_and_what_a_round_leads_to_comes_after_it(tmp_path: Path) -> None:
+    """The clock has chosen for Ann: everybody hears it, and then what was chosen. A shoe is over when its round is."""
+    clock = Stopped()
+    with house(tmp_path, "bluff", "packs-poker", clock=clock) as found:
+
+        def on(seconds: float) -> None:
+            found.inside(lambda opened: clock.pass_by(seconds))
+
+        ann = found.player("Ann", "t1")
+        sit(ann, 1)
+        ann.do("bet", seat=1, bets={"ante": "10"})
+        ann.do("ready")
+        on(1.0)
+        first = ann.until(lambda s: s["choose"])["choose"]["choices"][0]["choice"]
+        on(60.0)
+        said = ann.until(lambda s: s["table"]["phase"] == "over")["say"]
+        assert said[0] == "Time is up for Ann." and said[1].startswith(f"You {first}")
+        ann.close()
+        bob = found.player("Bob", "t2")
+        sit(bob, 1)
+        bob.do("bet", seat=1, bets={"pack": "5"})
+        bob.do("ready")
+        on(1.0)
+        over = bob.until(lambda s: s["table"]["phase"] == "over")
+        assert over["say"][0] == "No more bets." and over["say"][-1].startswith("Shoe 1 is over")
+        assert len(over["say"]) == len(over["beats"]) > 5 and any("s1-net" in keys for keys in over["beats"])
+        page = found.ask("GET", "/t/t2", None, Cookie=bob.cookie).text  # what was said is read again after a reload
+        assert "You are dealt" in page and "No more bets" not in page
+
+
 def test_a_client_that_stops_reading_slows_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """His line fills, he is let go, and nothing waits for him; the others get every answer."""
     monkeypatch.setattr("pitboss.web.viewer.LONGEST_SEND", 0.3)

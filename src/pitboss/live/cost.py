@@ -11,11 +11,21 @@ from fractions import Fraction
 from pitboss.live.seat import Seat
 from pitboss.rules.graph import Bet, Decide, Graph, Jump, Mark, Node, Times, When
 from pitboss.rules.house import House
+from pitboss.rules.paytables import money
 from pitboss.rules.trace import trace
 
 Staked = Mapping[str, Times]  # wager -> how many times the one that it equals
 Answer = str | bool
 MOST_KNOWN = 200
+
+
+def short_of(choice: str, costs: Mapping[str, Fraction], seat: int, left: Fraction) -> str:
+    """Why a seat that has so much left cannot pay for a choice; nothing where it can."""
+    if costs[choice] <= left:
+        return ""
+    able = [other for other, cost in costs.items() if cost <= left]
+    instead = f"; it can {' or '.join(able)}" if able else ""
+    return f"{choice} may take ${money(costs[choice])}, and seat {seat} has ${money(left)} left{instead}"
 
 
 class Costs:

@@ -11,7 +11,7 @@ from operator import is_
 from typing import Any
 
 from pitboss.live.bots import Player, least_bets
-from pitboss.live.cost import Costs
+from pitboss.live.cost import Costs, short_of
 from pitboss.live.events import Bets
 from pitboss.live.journal import Journal
 from pitboss.live.live import Round, Turn
@@ -318,6 +318,11 @@ class Session:
         """What each choice of the turn may put on the table, whatever lies hidden."""
         return {choice: self._cost(choice) for choice in self._awaited().choices}
 
+    def short(self, choice: str) -> str:
+        """Why the seat whose turn it is cannot pay for a choice; nothing where it can."""
+        seat = self._awaited().seat
+        return short_of(choice, self.costs(), seat, self._free(seat)) if self.purses.limited(seat) else ""
+
     @property
     def cleared(self) -> bool:
         """Whether the last round is off the layout: there was none, or bets for the next one lie there."""
@@ -343,12 +348,9 @@ class Session:
         self.round.awaited(choice, seat)
         held = dict(self._held)
         if self.purses.limited(seat):
-            cost, left = self._cost(choice), self._free(seat)
-            if cost > left:
-                able = [c for c in self._awaited().choices if self._cost(c) <= left]
-                instead = f"; it can {' or '.join(able)}" if able else ""
-                raise BadInput(f"{choice} may take ${money(cost)}, and seat {seat} has ${money(left)} left{instead}")
-            held[seat] = cost + sum(self.round.stakes(seat).values(), Fraction(0))
+            if why := self.short(choice):
+                raise BadInput(why)
+            held[seat] = self._cost(choice) + sum(self.round.stakes(seat).values(), Fraction(0))
         before = self.round.fork()
         try:
             self.round.choose(choice, seat)

@@ -296,7 +296,7 @@ def _choose(table: Table, turn: Turn, eyes: Eyes) -> Scene:
         "choices": [
             {
                 "choice": choice, "key": keyed[choice], "costs": dollars(costs[choice]) if costs[choice] else "",
-                "worth": eyes.worth.get(choice),
+                "worth": eyes.worth.get(choice), "short": table.session.short(choice),
             }
             for choice in turn.choices
         ],

@@ -25,6 +25,8 @@ APART = 10.0  # between the hands of a seat
 WIDEST = 236.0  # that the cards of a seat may be before they are drawn smaller
 PAID = (24.0, -14.0)  # from a bet to what it is paid with
 TOKED = (-26.0, 24.0)  # from a circle to the bet for the dealer
+PILL = (12.0, 5.4)  # half of a tag or a count: its ends, and each letter
+NEXT = 30.0  # from one tag or count to another that would lie on it
 DEEP = 3.4  # how far a chip lifts the next one
 HIDDEN = "??"
 
@@ -166,7 +168,7 @@ def _hands(place: SeatPlace, seat: Scene) -> Iterator[tuple[list[Card], list[Cou
     wide = [CARD + FAN * max(0, len(hand["cards"]) - 1) for hand in hands]
     whole = sum(wide) + APART * max(0, len(hands) - 1)
     scale = min(1.0, WIDEST / whole) if whole else 1.0
-    x = spot.x - whole * scale / 2
+    x, before = spot.x - whole * scale / 2, list[tuple[float, float, str]]()
     for number, (hand, w) in enumerate(zip(hands, wide, strict=True)):
         cards = [
             Card(
@@ -175,7 +177,10 @@ def _hands(place: SeatPlace, seat: Scene) -> Iterator[tuple[list[Card], list[Cou
             for i, card in enumerate(hand["cards"])
         ]
         words = count_words(hand.get("count", {}))
-        at = x + w * scale + 12, spot.y - HIGH * scale / 2 + 2
+        at = x + w * scale + 12, spot.y
+        if len(hands) > 1:  # below what tells the cards apart
+            at = x + w * scale / 2, _free(x + w * scale / 2, spot.y + HIGH * scale / 2, words, before)
+        before.append((*at, words))
         key = f"s{seat['seat']}-h{number}-count"
         yield cards, [Count(key, round(at[0], 1), round(at[1], 1), words, bool(hand.get("playing")))] if words else []
         x += (w + APART) * scale
@@ -235,12 +240,27 @@ def _stack(key: str, wager: str, x: float, y: float, amount: object, kind: str =
 
 
 def _tags(place: SeatPlace, seat: Scene) -> Iterator[Tag]:
+    """Each at its circle; where circles are close, above the one before."""
+    before = list[tuple[float, float, str]]()
     for event in seat["settled"]:
         spot, net = place.wagers.get(event["wager"]), cents(event["net"])
         if spot is not None:
             kind = "won" if net > 0 else "lost" if net < 0 else "push"
-            key = f"s{seat['seat']}-{event['wager']}-tag"
-            yield Tag(key, spot.x, spot.y + spot.height / 2 - 7, signed(event["net"]) if net else "push", kind)
+            key, words = f"s{seat['seat']}-{event['wager']}-tag", signed(event["net"]) if net else "push"
+            y = _free(spot.x, spot.y + spot.height / 2 - 7, words, before)
+            before.append((spot.x, y, words))
+            yield Tag(key, spot.x, y, words, kind)
+
+
+def _free(x: float, y: float, words: str, before: Sequence[tuple[float, float, str]]) -> float:
+    """How high a tag or a count lies that would lie on another: above it."""
+    while any(
+        abs(x - left) < 2 * PILL[0] + PILL[1] * (len(words) + len(other)) and abs(y - top) < NEXT
+        for left, top, other in before
+        if words and other
+    ):
+        y -= NEXT
+    return y
 
 
 def around(seats: int, sitting: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

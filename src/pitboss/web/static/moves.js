@@ -62,7 +62,7 @@ export function play(before, lines, cleared, say, end) {
   decide(hold);
   lines.forEach((line, at) => {
     steps.push({ wait: 0, act: () => say(line) }, ...beats[at].sort((a, b) => a.order - b.order));
-    if (!beats[at].length) steps.push({ wait: line.keys.length ? 0 : WORDS, act: () => {} });
+    if (!beats[at].some(({ wait }) => wait)) steps.push({ wait: WORDS, act: () => {} }); // the lines are read one by one
   });
   steps.push({ wait: 0, act: end });
   pace = Math.min(1, MOST / steps.reduce((sum, { wait }) => sum + wait, 1));

@@ -184,8 +184,15 @@ function heard(section) {
 /** One line is said: it is read aloud by itself, three of them are seen, and it goes into the list, the newest first. */
 function said({ text }) {
   one("#say").append(Object.assign(document.createElement("p"), { textContent: text }));
-  for (const old of all("#say p:not(.paused, .aloud)").slice(0, -3)) old.classList.add("aloud");
+  fit();
   told(text);
+}
+
+/** Of the last lines as many are seen as there is room for; the others are there for who has them read. */
+function fit() {
+  const box = one("#say"), lines = all("p:not(.paused, .aloud)", box);
+  const room = parseFloat(getComputedStyle(box).minHeight) + 2;
+  while (lines.length > 3 || (lines.length > 1 && box.offsetHeight > room)) lines.shift().classList.add("aloud");
 }
 
 function told(textContent) {
@@ -402,6 +409,7 @@ function tick(fresh = false) {
 /* ---- begin */
 
 for (const { textContent } of all("#say p:not(.paused)")) told(textContent);
+fit();
 turned({ phase: phase(), round: round() });
 tick(true);
 setInterval(tick, 250);
