@@ -5,6 +5,7 @@ import json
 import random
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -493,3 +494,14 @@ def test_discards_come_in_the_same_order_however_often_a_round_is_taken_back() -
     shoe = shoe_of(load("blackjack").at(), {"cut": None, "continuous": False}, bytes(32))
     shoe.dealt = 60
     assert shoe.discards() == shoe.discards() != shoe.cards[:60]
+
+
+def test_a_bet_is_dollars_and_cents_as_far_as_it_can_be_paid() -> None:
+    """12.50 is bet as it is written, and read again from the log; 5.01 at 3 to 2 could come to half a cent."""
+    driven = Driven("blackjack", 1)
+    table = driven.floor.tables["t1"]
+    assert not driven.ask(table, "bet", "ann", seat=1, bets={"main": "12.50"})
+    assert table.session.bets(1) == {"main": Fraction(25, 2)}
+    assert "fraction of a cent" in driven.ask(table, "bet", "ann", seat=1, bets={"main": "15.01"})
+    again = driven.taken_up().tables["t1"]
+    assert again.session.bets(1) == table.session.bets(1) and again.picture() == table.picture()

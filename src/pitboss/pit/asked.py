@@ -6,11 +6,12 @@ from pitboss.pit.commands import CLOCK, PLAYER, SUPERVISOR, Command, to_cents
 from pitboss.rules.errors import BadInput
 from pitboss.rules.numbers import dollars
 from pitboss.rules.options import show_value
+from pitboss.vault import LONGEST_NAME
 
 if TYPE_CHECKING:
     from pitboss.pit.table import Table
 
-MOST_SEED, MOST_NAME, MOST_SECONDS = 64, 40, 3600
+MOST_SEED, MOST_SECONDS = 64, 3600
 OF_THE_HOUSE = ("deal", "pause", "close", "void", "limits", "pace")
 
 
@@ -38,7 +39,7 @@ def event_of(table: "Table", command: Command) -> dict[str, Any]:
     if command.do == "seed":
         return {"seat": seat, "seed": command.text("seed", MOST_SEED)}
     if command.do == "choose":
-        late = {"by": command.text("why", MOST_NAME)} if command.role == CLOCK else {}
+        late = {"by": command.text("why", LONGEST_NAME)} if command.role == CLOCK else {}
         return {"seat": seat, "choice": command.text("choice"), **late, **table.meters_told()}
     return {"seat": seat, "player": here.player, **table.meters_told()}
 
@@ -48,7 +49,7 @@ def _sits(table: "Table", command: Command, seat: int) -> dict[str, Any]:
         raise BadInput(f"seat {seat} is taken")
     bot = command.role == SUPERVISOR and command.body.get("bot") is True
     player = f"bot:{table.id}:{seat}" if bot else command.by
-    return {"seat": seat, "player": player, "name": command.text("name", MOST_NAME), "bot": bot}
+    return {"seat": seat, "player": player, "name": command.text("name", LONGEST_NAME), "bot": bot}
 
 
 def _of_the_house(table: "Table", command: Command) -> dict[str, Any]:

@@ -232,7 +232,8 @@ class Table:
     def _do_bet(self, body: Mapping[str, Any]) -> None:
         if self.paused:
             raise BadInput(f"table {self.name} is paused; bets are taken when it goes on")
-        self.session.place(body["seat"], body["bets"], body["tokes"])
+        bets, tokes = ({name: written(x) for name, x in body[kind].items()} for kind in ("bets", "tokes"))
+        self.session.place(body["seat"], bets, tokes)
 
     def _do_seed(self, body: Mapping[str, Any]) -> None:
         if self.begun:

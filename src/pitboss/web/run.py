@@ -181,7 +181,8 @@ class LiveHouse:
                 self._all_known()
                 break
             except Exception as error:
-                self._tell(f"The house cannot read its log and waits: {error}.")
+                self.wrong(error)  # where the log lies is nobody's business but the operator's
+                self._tell("The house cannot read its log, and waits until it can.")
                 await asyncio.sleep(AGAIN)
         for id, live in list(self.tables.items()):
             if id not in self.floor.tables:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pitboss.pit import Command, Table
+from pitboss.rules.called import refused
 from pitboss.rules.errors import BadInput
 from pitboss.vault import Action, Receipt, Unavailable
 from pitboss.web import seats, wire
@@ -239,11 +240,12 @@ class LiveTable:
         if why is None:
             return
         self.tried |= {wait}
+        told = refused(self.table.house, why)
         if wait[0] in ("deal", "bets"):
-            self.say(f"The cards are not dealt: {why}.")
+            self.say(f"The cards are not dealt: {told}.")
             self.show()
         elif wait[0] == "turn":
-            self.say(f"The time is up, and the house can choose nothing for seat {wait[3]}: {why}.")
+            self.say(f"The time is up, and the house can choose nothing for seat {wait[3]}: {told}.")
             self.show()
 
     async def _first_that_can(self, commands: Sequence[Command]) -> BadInput | None:

@@ -132,7 +132,8 @@ def stage_of(scene: Scene, layout: Layout, drawn: Callable[[str, SeatStage], str
         if (spot := layout.at("place", name)) is not None:
             cards += _row(name, spot, lie["cards"])
             if words := count_words(lie.get("count", {})):
-                counts.append(Count(f"{name}-count", spot.x + spot.width / 2 + 26, spot.y - 10, words, False))
+                corner = spot.x + spot.width / 2 - 20, spot.y + spot.height / 2  # beside it pay tables are printed
+                counts.append(Count(f"{name}-count", *corner, words, False))
     won = {event["wager"] for seat in scene["seats"] for event in seat["settled"]}
     pots = tuple(pot for pot in scene["table"]["pots"] if pot["wager"] not in won)
     chips = tuple(
