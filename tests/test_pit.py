@@ -3,9 +3,10 @@ table taken up from its log is the table that it was, and an audit finds nothing
 
 import json
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -465,8 +466,11 @@ class Kept:
     def head(self) -> tuple[int, str]:
         return len(self.log), ""
 
-    def events(self, *, table: str, after: int = 0, most: int | None = None) -> Iterable[Stored]:
-        return [event for event in self.log[after:] if event.table == table][:most]
+    def events(
+        self, *, table: str, kind: str | None = None, after: int = 0, most: int | None = None
+    ) -> Iterator[Stored]:
+        found = (event for event in self.log[after:] if event.table == table and kind in (None, event.kind))
+        return islice(found, most)
 
 
 def test_the_record_of_a_shoe_has_the_cards_of_rounds_that_were_voided() -> None:
