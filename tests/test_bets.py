@@ -158,7 +158,7 @@ def test_the_live_table_takes_the_blind_with_the_ante_and_no_chip_is_lost(choice
     house = blind_game({"aces": "3/2", "pair": 1}, along=2)
     for seed in range(12):
         t = table(house, seats=2, seed=seed, purses=100)
-        with pytest.raises(BadInput, match=r"seat 1 cannot bet \$120: its purse has \$100"):
+        with pytest.raises(BadInput, match=r"seat 1 cannot bet \$120: it has \$100 in chips"):
             t.bet(1, ante=40)
         with pytest.raises(BadInput, match="blind is 2x the ante and is placed along with it"):
             t.bet(1, ante=10, blind=20)

@@ -523,7 +523,7 @@ def test_the_sum_of_a_player_is_of_all_his_rounds(tmp_path: Path, monkeypatch: p
         while at:
             text = found.ask("GET", at, cookie=ann.cookie).text
             said = words(text)
-            assert "All the rounds you played here 3 You bet" in said
+            assert "All the rounds you played here 3 Your opening bets" in said
             sign = "\u2212" if net < 0 else "+" if net > 0 else ""
             assert re.search(rf"Your result {re.escape(sign)}\${abs(net) // 100:,}\b", said)
             assert re.search(r"\d\d:\d\d:\d\d UTC", said)

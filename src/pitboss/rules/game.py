@@ -26,7 +26,7 @@ from pitboss.rules.fields import a_flag, a_list, a_mapping, a_name, a_text, a_wh
 from pitboss.rules.fixed import Fixed
 from pitboss.rules.house import DERIVED, House
 from pitboss.rules.mistakes import careful
-from pitboss.rules.numbers import printed, ratio
+from pitboss.rules.numbers import dollars, printed, ratio
 from pitboss.rules.options import AMOUNTS, HOUSE_OPTIONS, LISTS, Amount, Choice, Option, Value
 from pitboss.rules.paytables import PayTable, money
 from pitboss.rules.sight import FACES as FACES
@@ -248,7 +248,7 @@ class Game:
                 raise BadInput(f"{self.name} has no option {written!r}; it has {', '.join(self.all_options)}")
             values[name] = self.all_options[name].parse(value)
         if values["table-min"] > values["table-max"]:  # type: ignore[operator]
-            least, most = (money(Fraction(str(values[name]))) for name in ("table-min", "table-max"))
+            least, most = (money(dollars(name, values[name])) for name in ("table-min", "table-max"))
             why = f"the table minimum of ${least} is above the table maximum of ${most} (table-min, table-max)"
             own = next((o.name for o in self.options if o.name in ("table-min", "table-max")), "")
             raise BadInput(why) if given or not own else self.line_of(own).error(why)

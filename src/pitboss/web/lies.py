@@ -72,7 +72,8 @@ def key_of(table: Table, seat: int, ready: frozenset[int]) -> tuple[object, ...]
     else:
         lies = (session.bets(seat), session.tokes(seat), session.carried(seat))
     chips = table.chips(seat) if first else None
-    return (table.house, round_, session.cleared, lies, sits, chips, seat in ready, seat in table.leaving)
+    around = tuple(table.sitting.items())  # what is held against others is told by their names
+    return (table.house, round_, session.cleared, lies, sits, around, chips, seat in ready, seat in table.leaving)
 
 
 def lies(table: Table, found: SeatView | None, seat: int, key: tuple[object, ...], own: Own = ()) -> Lies:

@@ -44,7 +44,7 @@ def id_of(message: dict[str, Any]) -> str:
 
 def number_in(text: str) -> int | None:
     """A whole number of an address or a form, as far as every program reads it; None where it is none."""
-    return int(text) if len(text) <= MOST_DIGITS and text.isascii() and text.isdecimal() else None
+    return whole("a number", text) if len(text) <= MOST_DIGITS and text.isascii() and text.isdecimal() else None
 
 
 def read_form(body: bytes) -> dict[str, str]:
