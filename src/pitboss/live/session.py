@@ -107,8 +107,7 @@ class Session:
         own, round_ = self.purses.own(seat), self.round if self.in_play else None
         parts = [self.purses.chips(seat)]
         for one in own:
-            net = round_.net(one) if round_ is not None and one in round_.playing else NOTHING
-            parts += (net, self.on_layout(one))
+            parts += (round_.net(one) if round_ is not None and one in round_.playing else NOTHING, self.on_layout(one))
         known = self._before_him.get(own[0])  # asked of every seat after every step, and most are as they were
         if known is None or len(known[0]) != len(parts) or not all(map(is_, known[0], parts)):
             known = self._before_him[own[0]] = parts, parts[0] + sum(parts[1::2]) - sum(parts[2::2])
@@ -321,7 +320,8 @@ class Session:
     def short(self, choice: str) -> str:
         """Why the seat whose turn it is cannot pay for a choice; nothing where it can."""
         seat = self._awaited().seat
-        return short_of(choice, self.costs(), seat, self._free(seat)) if self.purses.limited(seat) else ""
+        pays = not self.purses.limited(seat) or self._cost(choice) <= self._free(seat)
+        return "" if pays else short_of(choice, self.costs(), seat, self._free(seat))
 
     @property
     def cleared(self) -> bool:

@@ -30,9 +30,9 @@ def keys_since(round_: Round, own: Collection[int], heard: int) -> list[Keys]:
     comes twice is a card that was dealt face down, and turned."""
     key, seen, out = _keys(round_), set[int](), list[list[str]]()
     pots = {event["wager"] for event in round_.events if event["event"] == "pot"}
-    for event, places in zip(round_.events, round_.record.places, strict=True):
+    for at, (event, places) in enumerate(zip(round_.events, round_.record.places, strict=True)):
         kind = event["event"]
-        named = _chips(event, pots)
+        named = _chips(event, pots) if at >= heard else []
         if kind == "split":
             named = [key[lying(round_, PLAYER, event["seat"])[event["to"]][0]]]
         elif kind == "deal":
