@@ -16,7 +16,7 @@ from pitboss.vault import Person
 
 MOST_WAITING = 64  # answers
 LONGEST_SEND = 15.0  # seconds for one message
-LOOK = 0.1  # seconds between two scenes for who only looks on: five bets that come together are one
+LOOK, LONGEST_LOOK = 0.1, 1.0  # seconds between two scenes for who only looks on: five bets that come together are one
 SLOW, GOING_AWAY, COME_IN = 1013, 1001, 4001
 Send = Callable[[str], Awaitable[None]]
 
@@ -39,6 +39,10 @@ class Easel:
 
     def leave(self) -> None:
         asyncio.get_running_loop().call_soon(self._next)
+
+    def pause(self) -> float:
+        """How long who only looks on waits for his next scene: the longer, the more are waiting for theirs."""
+        return min(LONGEST_LOOK, LOOK * (1 + len(self._waiting)))
 
     def _next(self) -> None:
         while self._waiting:
@@ -116,7 +120,7 @@ class Viewer:
         finally:
             self.easel.leave()
         if text:
-            self._next = asyncio.get_running_loop().time() + LOOK
+            self._next = asyncio.get_running_loop().time() + self.easel.pause()
             self.scenes += 1
             await self._send(text)
 
