@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 
 import postgres as servers
 from helpers import CASES, FIXED, GAME_FILES, case_name, load_game
-from pitboss.rules import Game, House
+from pitboss.rules import Game, House, mistakes
 
 settings.register_profile("pitboss", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("pitboss")
@@ -18,8 +18,9 @@ settings.load_profile("pitboss")
 
 def pytest_configure() -> None:
     """Nothing of what is collected is garbage, and it stays to the end: so it is not looked through for garbage, now or
-    after every other test."""
+    after every other test. A game file has more time than a user's: the workers share a machine that may be busy."""
     gc.disable()
+    mistakes.PATIENCE = 15
 
 
 def pytest_collection_finish() -> None:

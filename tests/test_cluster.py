@@ -265,7 +265,7 @@ def test_a_game_file_that_cannot_be_set_up_there_is_a_sentence(there: Machines, 
 
 
 def test_the_clients_memory_does_not_grow(there: Machines) -> None:
-    jobs, size = 600, 100_000
+    jobs, size = 1_200, 100_000
     tracemalloc.start()
     try:
         for done in Cluster(there.address).work(Naps(0.002, size), 0, jobs):
