@@ -437,6 +437,14 @@ def test_a_schema_is_brought_up_to_date_and_a_newer_one_refused(vault_at: str, m
     for only_read in (False, True):
         with pytest.raises(BadInput, match=r"was written by a newer pitboss \(schema 2, and this one knows up to 1\)"):
             Vault.open(vault_at, only_read=only_read)
+    for number in ("delete from version", "insert into version values(1), (1)"):
+        with by_another_way(vault_at) as execute:
+            execute(number)
+        with pytest.raises(BadInput, match="does not say of which version it is"):
+            Vault.open(vault_at)
+    with by_another_way(vault_at) as execute:
+        execute("delete from version")
+        execute("insert into version values(1)")
     with monkeypatch.context() as broken:
         broken.setattr(schemas, "STEPS", (*steps, "", "create table half(x integer) strict;\nnonsense"))
         with pytest.raises(Unavailable, match="cannot be opened"):
@@ -506,6 +514,18 @@ def test_a_vault_in_a_file_is_the_users_alone(tmp_path: Path) -> None:
         assert {p.name for p in tmp_path.iterdir()} == {"v.db", "v.db-wal", "v.db-shm", ".v.db.lock"}
         assert {p.stat().st_mode & 0o777 for p in tmp_path.iterdir()} == {0o600}
     assert [p.name for p in tmp_path.iterdir()] == ["v.db"]
+
+
+def test_a_vault_that_is_closed_is_one_file(tmp_path: Path) -> None:
+    """Whoever copies it, or takes it along, has all that was written; also where somebody has read in it."""
+    path = tmp_path / "v.db"
+    with Vault.open(path) as vault:
+        vault.write(paid("a")).result()
+        assert vault.head()[0] == 1
+    assert [p.name for p in tmp_path.iterdir()] == ["v.db"]
+    (tmp_path / "copy.db").write_bytes(path.read_bytes())
+    with Vault.open(tmp_path / "copy.db", only_read=True) as vault:
+        assert vault.head()[0] == 1 and not vault.check()
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,9 @@ CHANGES = [
     ("delete from token", "The invitations and sessions that are kept"),
     ("update secret set told = '$argon2id$mine'", "The passwords that are kept are not those of the log."),
     ("delete from secret", "The passwords that are kept"),
+    ("insert into secret values('house', 'note', 'x')", "The passwords that are kept"),
+    ("update snapshot set state = '{'", "The snapshot of t1 cannot be read."),
+    ("update snapshot set state = '[]'", "The snapshot of t1 cannot be read."),
     ("insert into secret values('t9', 'shoe 1', '00')", "A secret is kept for t9, of which there is no event."),
 ]  # fmt: skip
 
@@ -158,10 +161,31 @@ def test_a_snapshot_of_what_never_was_is_found(filled: tuple[Vault, str]) -> Non
 
 def test_an_event_that_cannot_be_read_is_a_sentence(filled: tuple[Vault, str]) -> None:
     vault, where = filled
+    for changed in ("body = '{'", "body = '[]'", "moves = 'null'", "moves = '[]'"):
+        with by_another_way(where) as execute:
+            execute(f"update event set {changed} where seq = 2")
+        with pytest.raises(BadInput, match="event 2 cannot be read: it was changed or is damaged"):
+            [*vault.events()]
+        with by_another_way(where) as execute:
+            execute("update event set body = '{}', moves = '{}' where seq = 2")
+
+
+def test_a_snapshot_that_cannot_be_read_is_a_sentence(filled: tuple[Vault, str]) -> None:
+    vault, where = filled
     with by_another_way(where) as execute:
-        execute("update event set body = '{' where seq = 2")
-    with pytest.raises(BadInput, match="event 2 cannot be read: it was changed or is damaged"):
-        [*vault.events()]
+        execute("update snapshot set state = '{'")
+    with pytest.raises(BadInput, match="the snapshot of t1 cannot be read: it was changed or is damaged"):
+        vault.snapshots()
+
+
+def test_a_body_that_is_none_is_found_though_its_hash_fits(filled: tuple[Vault, str]) -> None:
+    vault, where = filled
+    row = (13, "now", "t1", "z", "t1", "paid", "[]", "{}", bytes.fromhex(vault.head()[1]))
+    marks = "%s" if where.startswith("postgresql") else "?"
+    with by_another_way(where) as execute:
+        execute(f"insert into event values({', '.join([marks] * 10)})", (*row, sealed(*row)))
+        execute("insert into action values('t1', 'z', 13, 13, '{}')")
+    assert [str(fault) for fault in vault.check()] == ["Event 13 has a body that cannot be read."]
 
 
 def test_a_file_with_a_damaged_page_is_found(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def run(args: Namespace) -> int:
 
     def ready(address: str, link: str) -> None:
         screen.print(marked("The live house is open at [bold]{}[/]", address), soft_wrap=True)
-        screen.print(f"Supervisor, once: {link}", soft_wrap=True)
+        screen.print(f"Supervisor, once, within a day: {link}", soft_wrap=True)
         screen.print(f"The log is {_named(settings.db)}", soft_wrap=True)
         if not settings.loopback and not settings.origin:
             screen.print(TLS)
@@ -74,8 +74,8 @@ def audit(args: Namespace) -> int:
     except ModuleNotFoundError as error:
         raise BadInput(f"{INSTALL} (there is no {error.name})") from None
     with Vault.open(args.db or usual_db(), only_read=True) as vault:
+        head = vault.head()[1]  # first: what an open house writes meanwhile may not have been looked at
         found = audited(vault, Games(args.games))
-        head = vault.head()[1]
     code = 1 if found.fault else 0
     if args.json:
         print_json({**found.json(), "head": head})

@@ -8,11 +8,11 @@ from typing import Any
 
 from pitboss.cards.fair import commitment
 from pitboss.pit import accounts
-from pitboss.pit.floor import HOUSE, PUT_DOWN, Houses, seeded
+from pitboss.pit.floor import HOUSE, PUT_DOWN, Houses, adjusted, seeded
 from pitboss.pit.table import FOLLOWS, Happened, Meters, Table
-from pitboss.rules.errors import BadInput
 from pitboss.rules.numbers import written
-from pitboss.vault import Stored
+from pitboss.vault import Stored, Unavailable
+from pitboss.vault.people import PERSON
 
 Snapshots = Mapping[str, tuple[int, Mapping[str, Any]]]
 
@@ -38,10 +38,13 @@ class Audit:
     """Looks at one event after the other; `fault` is the first that does not hold."""
 
     def __init__(
-        self, houses: Houses, secrets: Callable[[str], Mapping[str, str]], snapshots: Snapshots, upto: int
-    ) -> None:
-        """`snapshots` as they are kept: they were looked at when the log had `upto` events, or more."""
+        self, houses: Houses, secrets: Callable[[str], Mapping[str, str]], snapshots: Snapshots, upto: int,
+        shoes: Callable[[str], int] = lambda id: 0,
+    ) -> None:  # fmt: skip
+        """`snapshots` as they are kept: they were looked at when the log had `upto` events, or more. `shoes` is the
+        last shoe of a table in the log as it is by now: a house that is open goes on while it is looked at."""
         self.houses, self.secrets, self.snapshots, self.upto = houses, secrets, snapshots, upto
+        self.last_shoe = shoes
         self.kept: dict[str, Mapping[str, str]] = {}  # secrets by table
         self.tables: dict[str, Table] = {}
         self.meters: dict[str, int] = {}  # accounts of meters, as they have been moved
@@ -58,7 +61,9 @@ class Audit:
             self.events += 1
             try:
                 why = self._look(event)
-            except (BadInput, KeyError, TypeError, ValueError, AttributeError) as error:
+            except Unavailable:
+                raise
+            except Exception as error:  # whatever a changed log leads to, the event that leads to it is named
                 why = str(error) or type(error).__name__
             for account, cents in event.moves.items():
                 if account.startswith("meter:"):
@@ -72,7 +77,7 @@ class Audit:
 
     def _look(self, event: Stored) -> str:
         if event.table == HOUSE:
-            return ""
+            return _of_the_house(event)
         if event.kind == "open":
             opening = {name: said for name, said in event.body.items() if name != "by"}
             table = self.tables[event.table] = Table(event.table, self.houses(opening), opening, Meters())
@@ -139,9 +144,11 @@ class Audit:
             if id not in self.seen:
                 return f"the snapshot of {id} is of event {self.snapshots[id][0]:,}, after which it was not put down"
         for id, kept in self.kept.items():
-            shoes = {f"shoe {number}" for number in range(1, self.tables[id].number + 1)}
-            if odd := sorted(kept.keys() - shoes):
-                return f"a secret is kept for {id} that the log knows nothing of: {odd[0]}"
+            last = self.tables[id].number
+            if odd := [name for name in kept if not _is_shoe(name, last)]:
+                last = max(last, self.last_shoe(id))
+                if odd := sorted(name for name in odd if not _is_shoe(name, last)):
+                    return f"a secret is kept for {id} that the log knows nothing of: {odd[0]}"
         return ""
 
     def _shuffle(self, event: Stored) -> str:
@@ -155,12 +162,30 @@ class Audit:
         return ""
 
 
+def _is_shoe(name: str, last: int) -> bool:
+    """Whether a secret is of one of the shoes up to the last."""
+    number = name.removeprefix("shoe ")
+    return len(number) <= 16 and number.isdecimal() and name == f"shoe {int(number)}" and 1 <= int(number) <= last
+
+
+def _of_the_house(event: Stored) -> str:
+    """What belongs to no table moves nothing but a purse that is adjusted."""
+    if event.kind == "adjust":
+        again = adjusted(event.body["player"], event.body["cents"])
+    elif event.kind == PERSON:
+        again = {}
+    else:
+        return "the house does nothing of that kind"
+    return _apart(event, Happened(event.kind, event.body, again))
+
+
 def _apart(event: Stored, again: Happened) -> str:
     if again.kind != event.kind:
         return f"done again it is {again.kind}"
     if dict(again.body) != event.body:
-        name = next(k for k in {**again.body, **event.body} if dict(again.body).get(k) != event.body.get(k))
-        return f"{name} is {event.body.get(name)!r}, and done again {dict(again.body).get(name)!r}"
+        body = dict(again.body)
+        name = next(k for k in {**body, **event.body} if body.get(k, body) != event.body.get(k, body))
+        return f"{name} is {event.body.get(name)!r}, and done again {body.get(name)!r}"
     if dict(again.moves) != event.moves:
         name = next(k for k in {**again.moves, **event.moves} if again.moves.get(k, 0) != event.moves.get(k, 0))
         return f"{name} moves {event.moves.get(name, 0):,} cents, and done again {again.moves.get(name, 0):,}"

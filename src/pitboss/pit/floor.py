@@ -85,7 +85,7 @@ class Floor:
             has = money(Fraction(self.purses.get(player, 0), 100))
             raise BadInput(f"the purse has ${has}, and cannot fall below zero")
         body = {"player": player, "cents": cents, "reason": reason, "by": command.by}
-        moves = {accounts.purse(player): cents, accounts.CAGE: -cents} if cents else {}
+        moves = adjusted(player, cents)
         self._moved(moves)
         return Action(HOUSE, command.id, (Entry(HOUSE, "adjust", body, moves),), {})
 
@@ -140,6 +140,11 @@ def folded(table: Table, events: Iterable[Stored], secrets: Mapping[str, str]) -
         if not due:
             raise BadInput(f"event {event.seq}, {event.kind} at table {table.id}, follows from nothing before it")
         yield event, due.pop(0)
+
+
+def adjusted(player: str, cents: int) -> Moves:
+    """What goes from the cage into a purse, or back."""
+    return {accounts.purse(player): cents, accounts.CAGE: -cents} if cents else {}
 
 
 def seeded(meters: Meters, known: Collection[tuple[str, str]]) -> Moves:

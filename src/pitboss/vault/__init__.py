@@ -3,9 +3,9 @@
 from pitboss.vault.audit import Fault
 from pitboss.vault.people import LONGEST_NAME, ROLES, Person
 from pitboss.vault.records import HOUSE, Action, Entry, Overdrawn, Receipt, Stored, Unavailable
-from pitboss.vault.vault import Vault
+from pitboss.vault.vault import Vault, now
 
 __all__ = [
     "HOUSE", "LONGEST_NAME", "ROLES", "Action", "Entry", "Fault", "Overdrawn", "Person", "Receipt", "Stored",
-    "Unavailable", "Vault",
+    "Unavailable", "Vault", "now",
 ]  # fmt: skip

@@ -5,9 +5,9 @@ import json
 import sqlite3
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from pitboss.vault.people import PERSON, hashed, projected
+from pitboss.vault.plain import object_of
 from pitboss.vault.reader import PAGE
 from pitboss.vault.records import HOUSE, may_owe
 from pitboss.vault.schema import STEPS
@@ -97,6 +97,8 @@ class _Walk:
             yield Fault(seq, f"{name} has another hash than its receipt: the log was written anew.")
         self.seq, self.hash, self.tables[table] = seq, bytes(seal), seq
         yield from self._action(seq, (of, action), first, last)
+        if object_of(body) is None:
+            yield Fault(seq, f"{name} has a body that cannot be read.")
         yield from self._money(name, seq, moves)
         if kind == PERSON and table == HOUSE:
             yield from self._person(name, seq, body, at)
@@ -149,9 +151,11 @@ class _Walk:
                     None, f"The account {account} is kept as {kept.get(account, 0):,} cents, and its moves come to "
                     f"{self.accounts.get(account, 0):,}."
                 )  # fmt: skip
-        for table, seq in link.rows("select table_id, seq from snapshot order by table_id"):
+        for table, seq, state in link.rows("select table_id, seq, state from snapshot order by table_id"):
             if seq > self.seq:
                 yield Fault(None, f"The snapshot of {table} is of event {seq:,}, which there is not.")
+            if object_of(state) is None:
+                yield Fault(None, f"The snapshot of {table} cannot be read.")
         for (table,) in link.rows("select distinct table_id from secret order by table_id"):
             if table not in self.tables:
                 yield Fault(None, f"A secret is kept for {table}, of which there is no event.")
@@ -161,19 +165,12 @@ class _Walk:
         for sql, what in ((_PEOPLE, "people"), (_TOKENS, "invitations and sessions")):
             if set(link.rows(sql)) != set(self.people.rows(sql)):
                 yield Fault(None, f"The {what} that are kept are not those of the log.")
-        kept = {
-            name: hashed(told)
-            for name, told in link.rows("select name, told from secret where table_id = ?", HOUSE)
-            if name.startswith("password:")
-        }
+        secrets = link.rows("select name, told from secret where table_id = ?", HOUSE)
+        kept = {name: hashed(told) for name, told in secrets}
         if kept != self.passwords:
             yield Fault(None, "The passwords that are kept are not those of the log.")
 
 
 def _moves(text: str) -> dict[str, int] | None:
-    try:
-        read: Any = json.loads(text)
-    except ValueError:
-        return None
-    whole = isinstance(read, dict) and all(type(cents) is int for cents in read.values())
-    return read if whole else None
+    read = object_of(text)
+    return read if read is not None and all(type(cents) is int for cents in read.values()) else None

@@ -28,6 +28,15 @@ def spelled(value: Any, what: str) -> str:
     return text
 
 
+def object_of(text: str) -> dict[str, Any] | None:
+    """The object that is written in a text; None where there is none."""
+    try:
+        read = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        return None
+    return read if isinstance(read, dict) else None
+
+
 def plain(value: Any, what: str, depth: int = 0) -> Any:
     """A copy that holds dicts, lists, text, whole numbers, booleans and None alone."""
     if value is None or value is True or value is False:

@@ -4,13 +4,12 @@ An entry looks at itself as it is made, and takes down its text there and then: 
 whatever becomes of the dictionaries that it was made from.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from pitboss.rules.errors import BadInput
-from pitboss.vault.plain import LARGEST, LONGEST, canonical, cents_of, name_of, plain, spelled, text_of
+from pitboss.vault.plain import LARGEST, LONGEST, canonical, cents_of, name_of, object_of, plain, spelled, text_of
 
 HOUSE = "house"
 """The table of what belongs to none."""
@@ -115,10 +114,9 @@ class Stored:
     @classmethod
     def of_row(cls, row: tuple[Any, ...]) -> "Stored":
         seq, at, of, action, table, kind, body, moves, prev, seal = row[:10]
-        try:
-            read, moved = json.loads(body), json.loads(moves)
-        except ValueError:
-            raise BadInput(f"event {seq:,} cannot be read: it was changed or is damaged") from None
+        read, moved = object_of(body), object_of(moves)
+        if read is None or moved is None:
+            raise BadInput(f"event {seq:,} cannot be read: it was changed or is damaged")
         return cls(seq, at, of, action, table, kind, read, moved, bytes(prev).hex(), bytes(seal).hex())
 
 

@@ -38,7 +38,12 @@ STEPS: tuple[str, ...] = (
 
 def version_of(link: Link) -> int:
     """0 where there is no vault yet."""
-    return int(link.rows("select number from version")[0][0]) if link.has("version") else 0
+    if not link.has("version"):
+        return 0
+    found = link.rows("select number from version")
+    if len(found) != 1 or not isinstance(found[0][0], int):
+        raise BadInput("the vault does not say of which version it is: it was changed or is damaged")
+    return found[0][0]
 
 
 def upgrade(link: Link, name: str) -> None:

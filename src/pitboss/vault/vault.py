@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import ExitStack
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Self
 
@@ -12,6 +12,7 @@ from pitboss.rules.errors import BadInput
 from pitboss.vault.audit import Fault, faults
 from pitboss.vault.page import ANSWERED, HEAD
 from pitboss.vault.people import PERSON, People
+from pitboss.vault.plain import object_of
 from pitboss.vault.postgres import Postgres
 from pitboss.vault.reader import FAR, Reader, Wanted
 from pitboss.vault.records import Action, Receipt, Stored, Unavailable
@@ -22,9 +23,10 @@ from pitboss.vault.stores import Link, Row, Store, reason
 from pitboss.vault.writer import Writer
 
 
-def now() -> str:
-    """The time in UTC, to the millisecond: 2026-11-01T20:15:00.123Z."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+def now(later: float = 0.0) -> str:
+    """The time in UTC, to the millisecond: 2026-11-01T20:15:00.123Z; or what it will be so many seconds later."""
+    at = datetime.now(UTC) + timedelta(seconds=later)
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 class Vault(People):
@@ -85,9 +87,12 @@ class Vault(People):
 
     def snapshots(self) -> dict[str, tuple[int, dict[str, Any]]]:
         """Each table's last state, and the number of the event after which it was that."""
-        return {
-            t: (seq, json.loads(state)) for t, seq, state in self._rows("select table_id, seq, state from snapshot")
-        }
+        out = {}
+        for table, seq, state in self._rows("select table_id, seq, state from snapshot"):
+            if (read := object_of(state)) is None:
+                raise BadInput(f"the snapshot of {table} cannot be read: it was changed or is damaged")
+            out[table] = seq, read
+        return out
 
     def balances(self) -> dict[str, int]:
         return dict(self._rows("select name, cents from account order by name"))
@@ -124,10 +129,12 @@ class Vault(People):
         return 0 if self._writer is None else self._writer.commits
 
     def close(self) -> None:
-        """Write what waits, and let go of the vault."""
+        """Write what waits, and let go of the vault. The writer goes last: SQLite puts what stands in the write-ahead
+        log into the file itself when nobody else has it open, and whoever copies the file then has all of it."""
+        self._reader.close()
         if self._writer is not None:
             self._writer.close()
-        self._reader.close()
+        self._reader.close()  # a thread may have looked once more
         self._held.close()
 
     def __enter__(self) -> Self:

@@ -18,14 +18,21 @@ PATIENCE = 2.0  # seconds that a page waits for it
 def audited(vault: Vault, games: Games) -> Found:
     """Whether everything is as it was written, and comes out as it did; the first fault is named. A log that is whole,
     of games that were not named, is no fault: it cannot be looked at, and Unnamed says why."""
-    faults = vault.check()
-    if not faults:
-        for event in vault.events(kind="open"):
-            with contextlib.suppress(KeyError, TypeError):  # what it lacks is found below
-                _named(games, event.body)
+    if faults := vault.check():  # what does not stand as it was written is not done again
+        return Found(vault.head()[0], 0, 0, 0, str(faults[0]))
+    for event in vault.events(kind="open"):
+        with contextlib.suppress(KeyError, TypeError):  # what it lacks is found below
+            _named(games, event.body)
     upto = vault.head()[0]
-    found = Audit(games.of, vault.secrets, vault.snapshots(), upto).look(vault.events())
-    return Found(found.events, found.rounds, found.tables, found.shoes, str(faults[0]) if faults else found.fault)
+    audit = Audit(games.of, vault.secrets, vault.snapshots(), upto, lambda table: _last_shoe(vault, table))
+    return audit.look(vault.events())
+
+
+def _last_shoe(vault: Vault, table: str) -> int:
+    """Of a table, by now."""
+    found = next(vault.latest(table=table, kind="shoe", most=1), None)
+    number = None if found is None else found.body.get("shoe")
+    return number if isinstance(number, int) else 0
 
 
 def _named(games: Games, opening: Mapping[str, Any]) -> None:
@@ -46,14 +53,14 @@ def audit_at(where: str, files: tuple[str, ...]) -> dict[str, Any]:
 async def checked_log(opened: Opened) -> dict[str, Any]:
     """What the last audit has found; one is begun if none is under way."""
     if opened.auditing is None:
-        opened.auditing = asyncio.create_task(opened.theory.run(audit_at, opened.where, opened.files))
+        opened.auditing = asyncio.create_task(opened.checker.run(audit_at, opened.where, opened.files))
     try:
         async with asyncio.timeout(PATIENCE):
             found = await asyncio.shield(opened.auditing)
         opened.auditing = None
     except TimeoutError:
         return {"fault": "", "rounds": None, "checking": True}
-    except (BadInput, OSError, RuntimeError) as error:
+    except Exception as error:  # whatever it is, the next look begins anew
         opened.auditing = None
         return {"fault": f"The log could not be checked: {error}.", "rounds": None}
     return {"fault": found["fault"] or "", "rounds": found["rounds"], "checked": found["events"]}
