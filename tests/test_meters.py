@@ -13,6 +13,7 @@ from pitboss.cards import cards_of
 from pitboss.catalog import load
 from pitboss.live import Journal, Session, Shoe, evidence, least_bets, log_of, replay, usual_bets
 from pitboss.rules import LOSE, PLAYER, Amount, Choice, Game, Meter, PayTable, Table, Wager, row, where
+from pitboss.sheets import sheet_of
 
 F = Fraction
 
@@ -78,6 +79,8 @@ def test_two_hits_in_one_round_are_paid_once_and_then_the_seed() -> None:
     t = at_the_table("Ac Ad 3c", 3)
     assert dealt(t, True, True, True) == [F("1004.5"), 500, -5]
     assert t.showing.amount("meter") == 500
+    assert "settled first takes what it shows, and the next one takes the seed" in sheet_of(GAME.at()).odd_amounts
+    assert "seed" not in sheet_of(load("blackjack").at()).odd_amounts
 
 
 def test_a_round_of_a_moving_meter_is_played_again_from_its_log() -> None:

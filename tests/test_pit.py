@@ -299,6 +299,40 @@ def test_the_house_may_play_on_while_its_log_is_looked_at(driven: Driven) -> Non
     assert "is of event" in Audit(then.houses, lambda id: kept[id], snapshots, len(then.log)).look(then.log).fault
 
 
+def test_shoes_that_were_begun_while_a_log_is_looked_at_are_no_fault() -> None:
+    """Secrets are read when their table is come by, and by then an open house has gone on."""
+    found = Driven("flop-poker-bonus", 3)  # a shoe for every round
+    for _ in range(60):
+        found.step()
+    upto, snapshots, log = len(found.log), dict(found.snapshots), list(found.log)
+    for _ in range(60):
+        found.step()
+    last = {id: table.number for id, table in found.floor.tables.items()}
+    assert last["t1"] > max(e.body["shoe"] for e in log if e.kind == "shoe" and e.table == "t1")
+    assert not Audit(found.houses, lambda id: found.secrets[id], snapshots, upto, lambda id: last[id]).look(log).fault
+    for odd in (f"shoe {last['t1'] + 1}", "shoe 0", "shoe 01", "shoe", "password", f"shoe {'9' * 5000}"):
+        more = {**found.secrets, "t1": {**found.secrets["t1"], odd: "1" * 64}}
+        audit = Audit(found.houses, lambda id, more=more: more[id], snapshots, upto, lambda id: last[id])  # type: ignore[misc]
+        assert audit.look(log).fault.endswith(odd)
+
+
+def test_what_the_house_does_is_looked_at_too(driven: Driven) -> None:
+    """A purse is adjusted by what the event says and out of the cage, and nothing else moves without a table."""
+    at = next(i for i, event in enumerate(driven.log) if event.kind == "adjust")
+    right = driven.log[at]
+    purse = f"purse:{right.body['player']}"
+    for moves in ({}, {purse: 1, "cage": -1}, {purse: 1_000_000, "meter:bluff:meter": -1_000_000}):
+        log = [*driven.log[:at], replace(right, moves=moves), *driven.log[at + 1 :]]
+        assert driven.audit(log).fault.startswith(f"event {right.seq}, adjust at house: "), moves
+    for kind in ("gift", "person"):
+        log = [*driven.log[:at], replace(right, kind=kind), *driven.log[at + 1 :]]
+        assert driven.audit(log).fault.startswith(f"event {right.seq}, {kind} at house: "), kind
+
+
+def test_an_event_that_says_nothing_more_is_found(driven: Driven) -> None:
+    assert "nothing is None" in driven.audit(changed(driven.log, "shoe", nothing=None)).fault
+
+
 def test_a_secret_too_many_is_found_and_the_others_are_read_once(driven: Driven) -> None:
     more = {**driven.secrets, "t1": {**driven.secrets["t1"], "shoe 99": "1" * 64}}
     assert "shoe 99" in driven.audit(secrets=more).fault

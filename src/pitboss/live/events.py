@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from pitboss.cards import card_name
 from pitboss.live.meters import seeded
@@ -15,6 +15,7 @@ from pitboss.rules.paytables import show_pay
 
 Event = dict[str, Any]
 Bets = dict[str, Fraction]
+Found = TypeVar("Found")
 Lain = tuple[Event, tuple[int, ...]]
 """An event, and where in the shoe the cards lay that it tells of."""
 
@@ -28,7 +29,7 @@ class Index:
     many: dict[int, int] = field(default_factory=dict)  # events of each seat
     dealt: dict[tuple[str, int], list[Lain]] = field(default_factory=dict)  # by whom or where, and seat
     money: dict[tuple[str, int], tuple[int, Any]] = field(default_factory=dict)  # and after how many events of the seat
-    known: dict[tuple[int, ...], tuple[tuple[bool, int], frozenset[int]]] = field(default_factory=dict)  # and when
+    once: dict[object, tuple[int, Any]] = field(default_factory=dict)  # and after how many events
 
     def add(self, events: Sequence[Event], places: Sequence[tuple[int, ...]]) -> None:
         for at in range(self.upto, len(events)):
@@ -244,13 +245,13 @@ class Record:
         """The deals to a player or a place, and a player's splits, with where in the shoe the cards lay."""
         return self._looked().dealt.get((who, seat), ())
 
-    def known(self, own: tuple[int, ...], over: bool, look: Callable[[], frozenset[int]]) -> frozenset[int]:
-        """What the player at these seats knows: asked by all that is drawn for him, and looked up once."""
-        when, known = (over, len(self.events)), self._index.known
-        found = known.get(own)
-        if found is None or found[0] != when:
-            found = known[own] = when, look()
-        return found[1]
+    def once(self, what: object, look: Callable[[], Found]) -> Found:
+        """What is asked for all that is drawn, and is the same until something happens: looked up once."""
+        found = self._index.once.get(what)
+        if found is None or found[0] != len(self.events):
+            found = self._index.once[what] = len(self.events), look()
+        known: Found = found[1]
+        return known
 
     def stakes(self, seat: int) -> Bets:
         """What the player has put into every circle that has chips, in the order of the layout."""

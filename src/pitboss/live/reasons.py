@@ -33,20 +33,21 @@ FEW = 100  # a number that is larger than this is a code, and no total
 
 def reasons(
     round_: Round, own: Collection[int], of: Collection[int] | None = None, names: Mapping[int, str] | None = None,
-    pots: bool = True,
+    pots: bool = True, you: Collection[int] | None = None,
 ) -> dict[tuple[int, str], str]:  # fmt: skip
-    """Seat, wager -> `you have a pair of sixes, the dealer has a queen`, for the player at these seats; `of` some seats
-    only. Others are called by their names, where they are known, else by their seats.
+    """Seat, wager -> `you have a pair of sixes, the dealer has a queen`, for who sees the cards of these seats; `of`
+    some seats only. They are his own, or those that are `you`; others are called by their names, where they are known,
+    else by their seats.
     With `pots`, of a hand in a pot also the one that beat it, or that it beat."""
-    known = seen_by(round_, own)
+    known, you = seen_by(round_, own), own if you is None else you
     out = {}
     for seat in round_.playing if of is None else [seat for seat in round_.playing if seat in of]:
-        table, who = round_.table(seat), _who(seat, own, names)
+        table, who = round_.table(seat), _who(seat, you, names)
         for at, event in enumerate(table.events):
             if isinstance(event, Share):
                 other = _other(round_, known, seat, event.wager) if pots else []
                 held = [(one, _kept(round_.table(one), col, known)) for one, col in ((seat, event.value), *other)]
-                told = [_words(facts, _has(_who(one, own, names))) for one, facts in held]
+                told = [_words(facts, _has(_who(one, you, names))) for one, facts in held]
                 out[seat, event.wager] = ", ".join(words for words in told if words)
             elif isinstance(event, Settle):
                 facts = _kept(table, event.rows.index, known)
@@ -55,8 +56,8 @@ def reasons(
     return out
 
 
-def _who(seat: int, own: Collection[int], names: Mapping[int, str] | None) -> str:
-    return "you" if seat in own else (names or {}).get(seat) or f"seat {seat}"
+def _who(seat: int, you: Collection[int], names: Mapping[int, str] | None) -> str:
+    return "you" if seat in you else (names or {}).get(seat) or f"seat {seat}"
 
 
 def _has(who: str) -> str:

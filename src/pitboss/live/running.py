@@ -6,16 +6,22 @@ the same, and does where the stack is not at hand: for a copy of a round, or in 
 """
 
 import threading
+from collections import deque
 from typing import TYPE_CHECKING
 
 from greenlet import getcurrent, greenlet
 
 from pitboss.live.seat import Need, NeedChoice, SeatTable
 from pitboss.rules.checks import home
+from pitboss.rules.column import Column
 from pitboss.rules.mistakes import in_the_file
 
 if TYPE_CHECKING:
     from pitboss.live.seat import Dealing
+
+
+_LATELY: deque[tuple[Column, ...]] = deque(maxlen=500)
+"""Columns of plays that came to their end: the next round makes the same, and finds them; what nobody holds is gone."""
 
 
 class Waiting(SeatTable):
@@ -52,3 +58,4 @@ class Running:
 
     def _run(self) -> None:
         self.table.house.game.play(self.table)
+        _LATELY.append(self.table.columns())

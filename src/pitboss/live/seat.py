@@ -219,6 +219,12 @@ class SeatTable(Table):
                 out[hand] = found
         return out
 
+    def columns(self) -> tuple[Column, ...]:
+        """All that the play has asked for, and what came of it."""
+        asked = (went.condition for went in self.went if went.condition is not None)
+        rows = (settled.rows.index for settled in self.settled.values())
+        return *asked, *rows, *self.shares.values(), *self.carries.values(), *(col for col, _ in self.names.values())
+
     def value(self, col: Column) -> int:
         if (found := self._known.get(col.uid)) is not None:
             return found

@@ -130,9 +130,9 @@ def view_of(
     )
 
 
-def own_seat(round_: Round, own: Sequence[int], seat: int) -> SeatView:
-    """One of a player's seats, as he sees it: of the others he sees what everybody sees."""
-    return _seat(round_, seen_by(round_, own), seat, seat in own)
+def own_hands(round_: Round, own: Sequence[int], seat: int) -> tuple[HandView, ...]:
+    """The hands at one of a player's seats, as he sees them: the rest of it he sees as everybody does."""
+    return _held(round_, seen_by(round_, own), seat, seat in own)
 
 
 def step_of(round_: Round, own: Sequence[int], step: int, pots: Iterable[str] = ()) -> View:
@@ -163,7 +163,7 @@ def seen_by(round_: Round, own: Collection[int]) -> frozenset[int]:
                 known.update(places)
         return frozenset(known)
 
-    return round_.record.known(seats, round_.over, look)
+    return round_.record.once(("known", seats, round_.over), look)
 
 
 def _shown(round_: Round, deal: Event, own: Collection[int]) -> bool:
@@ -197,23 +197,11 @@ def _told(round_: Round, known: frozenset[int], heard: int) -> list[Event]:
 
 
 def _seat(round_: Round, known: Collection[int], number: int, own: bool) -> SeatView:
-    seat, turn, record = round_.seats[number - 1], round_.turn, round_.record
-    hands = _hands(round_, known, PLAYER, number)
-    all_seen = not any(BACK in cards for cards in hands.values())
-    counts, bets = round_.counts(number), _bets_on_hands(round_, number)
+    seat, record = round_.seats[number - 1], round_.record
     return SeatView(
         number,
         own,
-        tuple(
-            HandView(
-                cards,
-                # a hand may have been counted by what lies in the others
-                counts.get(hand, {}) if all_seen or (own and BACK not in cards) else {},
-                bets.get(hand, ""),
-                turn is not None and (turn.seat, turn.hand) == (number, hand),
-            )
-            for hand, cards in hands.items()
-        ),
+        _held(round_, known, number, own),
         dict(seat.bets),
         round_.stakes(number),
         dict(seat.tokes),
@@ -224,6 +212,23 @@ def _seat(round_: Round, known: Collection[int], number: int, own: bool) -> Seat
         dict(seat.carried) | (round_.carried(number) if round_.over else {}),
         number in record.gone,
         tuple(wager for e in record.of("say", number) for wager in e.get("takes", ())),
+    )
+
+
+def _held(round_: Round, known: Collection[int], number: int, own: bool) -> tuple[HandView, ...]:
+    """The hands of a seat."""
+    hands, turn = _hands(round_, known, PLAYER, number), round_.turn
+    all_seen = not any(BACK in cards for cards in hands.values())
+    counts, bets = round_.counts(number), _bets_on_hands(round_, number)
+    return tuple(
+        HandView(
+            cards,
+            # a hand may have been counted by what lies in the others
+            counts.get(hand, {}) if all_seen or (own and BACK not in cards) else {},
+            bets.get(hand, ""),
+            turn is not None and (turn.seat, turn.hand) == (number, hand),
+        )
+        for hand, cards in hands.items()
     )
 
 

@@ -25,8 +25,10 @@ def is_order(words: str) -> bool:
     return ORDERS.fullmatch(words.partition(" ")[0].lower()) is not None
 
 
-def does(who: str, choice: str) -> str:
-    """`seat 3 bets`, `you go to war`, `Ann: 2x`."""
+def does(who: str, choice: str, decision: str = "") -> str:
+    """`seat 3 bets`, `you go to war`, `Ann: 2x`; where something is decided on by its name, `Ann takes insurance`."""
+    if choice in (decision, f"no {decision}") and not VERBS.fullmatch(decision.partition(" ")[0]):
+        choice = f"take {choice}"
     verb, space, rest = choice.partition(" ")
     if not VERBS.fullmatch(verb):
         return f"{who}: {choice}"

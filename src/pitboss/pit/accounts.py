@@ -42,10 +42,10 @@ def meter(group: str, name: str) -> str:
     return f"meter:{group}:{name}"
 
 
-def picture(table: str, session: Session) -> dict[str, int]:
-    """What lies before each player and on each spot now."""
+def picture(table: str, session: Session, seats: Iterable[int] | None = None) -> dict[str, int]:
+    """What lies before each player and on each spot now; of some players only, if all of their seats are named."""
     out: dict[str, int] = {}
-    for number in session.seats:
+    for number in session.seats if seats is None else seats:
         own = session.purses.own(number)
         if own[0] == number:
             out[seat(table, number)] = to_cents(session.purse(number), f"the chips of seat {number}")

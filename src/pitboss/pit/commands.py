@@ -42,7 +42,7 @@ class Command:
 
     def allowed(self) -> None:
         if self.do not in MAY:
-            raise BadInput(f"a table can be asked to {choice_of(said(self.do), sorted(MAY))}")
+            raise BadInput(f"a table cannot be asked for that: {choice_of(said(self.do), sorted(MAY))}")
         if self.role not in MAY[self.do]:
             raise BadInput(f"{self.do} is for {' or '.join(MAY[self.do])}, and you are {self.role}")
 

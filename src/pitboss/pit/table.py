@@ -164,7 +164,8 @@ class Table:
         if "meters" in body:
             self.hits = self._hit_so_far()
         paid = next((i for i, h in enumerate(out) if h.kind == "settle"), 0)
-        self._lain = accounts.picture(self.id, self.session)
+        touched = self.session.purses.own(body["seat"]) if kind == "bet" else self.session.seats
+        self._lain = self._lain | accounts.picture(self.id, self.session, touched)
         moves = accounts.moves(self.id, before, self._lain | self._aside(), extra)
         out[paid] = Happened(out[paid].kind, out[paid].body, moves)
         return out + self._next_shoe(secret)

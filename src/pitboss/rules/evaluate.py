@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 
-from pitboss.rules.column import Column, walk
+from pitboss.rules.column import Column
 from pitboss.rules.operations import OPERATIONS
 
 
@@ -11,25 +11,34 @@ def evaluate(
 ) -> int:
     """The value of `col` when slot i holds cards[i]; `known` remembers nodes between calls."""
     known = {} if known is None else known
-    for c in walk((col,), known):
-        known[c.uid] = _value(c, cards, carried, known)
+    waiting = [col]  # as `walk` goes, without stopping at every node: a live table asks this all the time
+    while waiting:
+        here = waiting[-1]
+        if here.uid not in known:
+            below = [a for a in here.below if a.uid not in known]
+            if below:
+                waiting += below
+                continue
+            known[here.uid] = _value(here, cards, carried, known)
+        waiting.pop()
     return known[col.uid]
 
 
 def _value(c: Column, cards: Mapping[int, int], carried: Mapping[str, int], known: Mapping[int, int]) -> int:
-    if c.op == "const":
-        return int(c.args[0])
-    if c.op == "card":
+    op = c.op
+    if op == "card":
         return cards[c.args[0]]
-    if c.op == "carried":
+    if op == "const":
+        return int(c.args[0])
+    if op == "carried":
         return carried[c.args[0]]
-    if c.op == "lookup":
+    if op == "lookup":
         values, index = c.args
         place = known[index.uid] - index.lo
         if "within" in index.ops:  # where it is not in its range, what is found is thrown away afterwards
             place = min(max(place, 0), len(values) - 1)
         return int(values[place])
-    return int(OPERATIONS[c.op].scalar(*(known[a.uid] for a in c.below)))
+    return int(OPERATIONS[op].scalar(*[known[a.uid] for a in c.below]))
 
 
 def goes(cards: Mapping[int, int], carried: Mapping[str, int], went: Iterable[bool]) -> Callable[[Column], bool]:

@@ -338,7 +338,15 @@ class House:
         return set()
 
     def amount(self, option: str) -> Fraction:
-        return Fraction(self.options[option])
+        found = self._amounts.get(option)
+        if found is None:
+            found = self._amounts[option] = Fraction(self.options[option])
+        return found
+
+    @cached_property
+    def _amounts(self) -> dict[str, Fraction]:
+        """Options that were read as dollars."""
+        return {}
 
     def meters(self, wager: str) -> list[tuple[str, Meter]]:
         return self.tables[wager].meters()

@@ -31,11 +31,12 @@ _SMALLEST, _LARGEST = -15, 18  # powers of ten
 
 def money(amount: Fraction) -> str:
     """12 -> '12', 25/2 -> '12.50', 25000 -> '25,000': as `dollars` reads it."""
-    cents = abs(amount) * 100
-    if cents.denominator != 1:
+    above, below = amount.numerator, amount.denominator
+    cents, odd = divmod(abs(above) * 100, below)
+    if odd:
         return str(amount)
-    whole, rest = divmod(cents.numerator, 100)
-    return f"{'-' if amount < 0 else ''}{whole:,}" + (f".{rest:02d}" if rest else "")
+    whole, rest = divmod(cents, 100)
+    return f"{'-' if above < 0 else ''}{whole:,}" + (f".{rest:02d}" if rest else "")
 
 
 # ---- what may be asked for

@@ -74,3 +74,13 @@ def in_words(house: "House") -> str:
         "a stake that is lost in part; a stake that is lost or pushed goes as it lies, and awards and meters in "
         "dollars are paid as they stand."
     )
+
+
+def meters_in_words(house: "House") -> str:
+    """Who takes a meter that is won twice in one round, as the rules page says it; nothing where there is none."""
+    if not any(house.meters(wager) for wager in house.parties):
+        return ""
+    return (
+        "A meter that is won goes back to its seed at once: where it is won twice in one round, the bet that is "
+        "settled first takes what it shows, and the next one takes the seed."
+    )

@@ -1,7 +1,7 @@
 """Pay tables: what each row of a wager pays, to 1, in fixed dollars, or from a meter."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -89,6 +89,7 @@ class PayTable:
 
     name: str
     pays: Mapping[str, Pay] = field(hash=False)
+    _meters: Sequence[tuple[str, Meter]] = field(init=False, repr=False, compare=False)  # a live table asks every time
 
     def __init__(self, name: str, pays: Mapping[str, object]) -> None:
         a_text("the name of a pay table", name)
@@ -97,6 +98,7 @@ class PayTable:
             raise refuse(f"the pay table {name!r} has no row; write for instance {{'win': 1}}")
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "pays", {row: _checked(row, pay) for row, pay in pays.items()})
+        object.__setattr__(self, "_meters", [(row, pay) for row, pay in self.pays.items() if isinstance(pay, Meter)])
 
     def pay(self, row: str) -> Pay:
         found = self.pays.get(row)
@@ -108,7 +110,7 @@ class PayTable:
         return row in self.pays or row in ("lose", "push")
 
     def meters(self) -> list[tuple[str, Meter]]:
-        return [(row, pay) for row, pay in self.pays.items() if isinstance(pay, Meter)]
+        return list(self._meters)
 
     def spelled(self) -> str:
         """As a user would type it."""

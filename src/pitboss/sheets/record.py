@@ -10,7 +10,7 @@ from pitboss.rules.decks import dealt_from
 from pitboss.rules.graph import Graph
 from pitboss.rules.house import House
 from pitboss.rules.options import show_value
-from pitboss.rules.paying import in_words
+from pitboss.rules.paying import in_words, meters_in_words
 from pitboss.rules.paytables import PayTable, show_pay
 from pitboss.rules.procedure import procedure
 from pitboss.rules.spoken import spoken
@@ -115,7 +115,7 @@ class Sheet:
 
     @property
     def odd_amounts(self) -> str:
-        return in_words(self.house)
+        return " ".join(filter(None, (in_words(self.house), meters_in_words(self.house))))
 
     @cached_property
     def procedure(self) -> Procedure:
