@@ -191,8 +191,8 @@ def report(args: argparse.Namespace, db: str, alone_db: str) -> list[tuple[str, 
         child.wait(30)
     after = store_alone(alone_db + "2", 3.0, 64) if not db.startswith("postgresql") else 0.0
     same = the_same_alone(db, alone_db + "3", 64) if not db.startswith("postgresql") else 0.0
-    waits, alone = sorted(counted.waits), median([before, after])
-    if not waits:
+    waits, looks, alone = sorted(counted.waits), sorted(counted.looks), median([before, after])
+    if not waits or not looks:
         raise SystemExit("nothing was answered in that time; the machine is too busy to measure anything")
     rate = len(waits) / args.seconds
     return [
@@ -201,6 +201,8 @@ def report(args: argparse.Namespace, db: str, alone_db: str) -> list[tuple[str, 
         ("decisions a second, each on the disk before it is answered", f"{rate:,.0f}"),
         ("wait for the answer, median", f"{1000 * waits[len(waits) // 2]:.0f} ms"),
         ("wait for the answer, 99 of 100", f"{1000 * waits[len(waits) * 99 // 100]:.0f} ms"),
+        ("from a decision to the next scene, median", f"{1000 * looks[len(looks) // 2]:.0f} ms"),
+        ("from a decision to the next scene, 99 of 100", f"{1000 * looks[len(looks) * 99 // 100]:.0f} ms"),
         ("scenes a second", f"{counted.scenes / args.seconds:,.0f}"),
         ("refused", f"{counted.refused}"),
         ("the store alone, events a second, 64 writers", f"{before:,.0f} before, {after:,.0f} after"),

@@ -38,7 +38,8 @@ BROWSER = Reads(
 class Counted:
     """What all players together have seen."""
 
-    waits: list[float] = field(default_factory=list)
+    waits: list[float] = field(default_factory=list)  # for the answer
+    looks: list[float] = field(default_factory=list)  # for the next scene, from when a decision was sent
     refused: int = 0
     scenes: int = 0
     sent: int = 0  # bytes that came
@@ -151,13 +152,17 @@ class Player:
         self.reads, self.mine = reads, reads.mine % self.seat
         self.round, self.number, self.busy = b"", 0, False
         self.todo: deque[dict[str, object]] = deque()
-        self.counts, self.asked, self.made = False, 0.0, b""
+        self.counts, self.asked, self.sent, self.made = False, 0.0, 0.0, b""
 
     def hear(self, text: bytes) -> None:
         counted = self.counted
         counted.sent += len(text)
         if text.startswith(self.reads.scene):
             counted.scenes += counted.counting
+            if self.sent:
+                if counted.counting:
+                    counted.looks.append(time.perf_counter() - self.sent)
+                self.sent = 0.0
             if not self.busy:
                 self.look(text)
             else:
@@ -177,6 +182,7 @@ class Player:
             self.counts = command["do"] in ("bet", "choose")
             self.number += 1
             self.asked = time.perf_counter()
+            self.sent = self.asked if self.counts else self.sent
             self.line.say(id=f"{self.number}", **command)
             return
         self.busy, seen, self.made = False, self.made, b""

@@ -21,10 +21,15 @@ from live_house import House, Player, Stopped, house
 from pitboss.catalog import load
 from pitboss.cli import main
 from pitboss.live.bots import usual_bets
+from pitboss.pit import CLOCK, PLAYER, SUPERVISOR, Command, Floor, Table
 from pitboss.pit.takings import Takings
 from pitboss.vault import Action, Entry, Vault
 from pitboss.web.checked import audit_at
+from pitboss.web.lies import names
+from pitboss.web.news import News, news_of
 from pitboss.web.say import Ears, told
+from pitboss.web.scene import Eyes, Moment, common, own_part
+from pitboss.web.serve import missed
 from pitboss.web.theory import Theory, against, in_words
 
 GAMES = ("bluff", "flop-poker-bonus", "packs-poker", "blackjack")
@@ -197,8 +202,9 @@ def test_the_clock_makes_the_first_choice_and_computer_players_play(tmp_path: Pa
 # ---- slow ones
 
 
-def test_who_is_late_is_told_of_and_what_a_round_leads_to_comes_after_it(tmp_path: Path) -> None:
-    """The clock has chosen for Ann: everybody hears it, and then what was chosen. A shoe is over when its round is."""
+def test_who_is_late_is_told_of(tmp_path: Path) -> None:
+    """The clock has chosen for Ann: everybody hears it, and then what was chosen. That the shoe of one round is over is
+    no news."""
     clock = Stopped()
     with house(tmp_path, "bluff", "packs-poker", clock=clock) as found:
 
@@ -221,7 +227,7 @@ def test_who_is_late_is_told_of_and_what_a_round_leads_to_comes_after_it(tmp_pat
         bob.do("ready")
         on(1.0)
         over = bob.until(lambda s: s["table"]["phase"] == "over")
-        assert over["say"][0] == "No more bets." and over["say"][-1].startswith("Shoe 1 is over")
+        assert over["say"][0] == "No more bets." and not any("Shoe" in text for text in over["say"])
         assert len(over["say"]) == len(over["beats"]) > 5 and any("s1-net" in keys for keys in over["beats"])
         page = found.ask("GET", "/t/t2", None, Cookie=bob.cookie).text  # what was said is read again after a reload
         assert "You are dealt" in page and "No more bets" not in page
@@ -337,6 +343,19 @@ if __name__ == "__main__":
 """
 
 
+def test_an_audit_keeps_nobody_waiting_for_the_coach(tmp_path: Path) -> None:
+    """One of a long log takes many minutes."""
+    with house(tmp_path, "bluff") as found:
+        boss = found.enter(found.link)
+        for _ in range(100):
+            page = found.ask("GET", "/audit", cookie=boss).text
+            if "every event follows" in page:
+                break
+            time.sleep(0.1)
+        assert "every event follows" in page
+        assert found.here.opened.checker._pool is not None and found.here.opened.theory._pool is None
+
+
 def test_the_counting_process_ends_with_a_house_that_is_killed(tmp_path: Path) -> None:
     (tmp_path / "counts.py").write_text(COUNTS)
     with subprocess.Popen([sys.executable, str(tmp_path / "counts.py")], stdout=subprocess.PIPE, text=True) as killed:
@@ -383,6 +402,52 @@ def test_a_refusal_calls_wagers_as_they_are_called_on_the_table(tmp_path: Path) 
         assert ann.ask("bet", seat=1, bets={"raise": "5"})["refused"].startswith("Raise is not a bet before the deal")
         ann.do("cash", seat=1, cents=45_000)
         assert ann.ask("bet", seat=1, bets={"ante": "60"})["refused"] == "seat 1 cannot bet $60: it has $50 in chips"
+
+
+def test_what_is_taken_by_its_name_is_taken() -> None:
+    """`insurance` is no verb: who chooses it takes it, or takes none."""
+    ears = Ears(load("blackjack").at(), {1: "Ann"}, ())
+    event = {"event": "choose", "seat": 1, "decision": "insurance", "choice": "no insurance"}
+    assert told([event, event | {"choice": "insurance"}], ears, {}) == [
+        "Ann takes no insurance.",
+        "Ann takes insurance.",
+    ]
+    assert told([event | {"decision": "first move", "choice": "double"}], ears, {}) == ["Ann doubles."]
+
+
+def test_a_bet_is_made_on_what_it_is_called() -> None:
+    floor = Floor(lambda opening: load("blackjack").at())
+    table, _ = floor.open(Command("o", "open", "boss", SUPERVISOR), "t1", load("blackjack").at(), "One")
+    bet = Entry("t1", "bet", {"seat": 1, "bets": {"main": "5", "lucky-break": "2"}, "tokes": {"lucky-lucky": "1"}})
+    said = news_of(table, bet, {1: "Ann"})
+    assert said == "Ann bets $5 on blackjack, $2 on Lucky Break and $1 for the dealer on Lucky Lucky."
+
+
+def table_of(*seats: str) -> tuple[Floor, Table]:
+    """A table of Bluff, and who sits there, seat by seat."""
+    floor = Floor(lambda opening: load("bluff").at())
+    table, _ = floor.open(Command("o", "open", "boss", SUPERVISOR), "t1", load("bluff").at(), "One")
+    for seat, player in enumerate(seats, 1):
+        floor.handle(table, Command(f"s{seat}", "sit", player, PLAYER, {"seat": seat, "name": player.title()}))
+    return floor, table
+
+
+def test_the_spots_of_one_player_are_told_apart() -> None:
+    """Who has two hands in a round has each of them at its seat; who has one is called by his name."""
+    assert names(table_of("ann", "ann", "bob")[1]) == {1: "Ann (seat 1)", 2: "Ann (seat 2)", 3: "Bob"}
+
+
+def test_what_comes_of_a_round_is_told_behind_it() -> None:
+    floor, table = table_of("ann")
+    floor.adjust(Command("a", "adjust", "boss", SUPERVISOR), "ann", 100_00, "chips")
+    for id, do, role, body in (
+        ("b", "buy", PLAYER, {"seat": 1, "cents": 100_00}), ("c", "bet", PLAYER, {"seat": 1, "bets": {"ante": "10"}}),
+        ("d", "deal", CLOCK, {}),
+    ):  # fmt: skip
+        floor.handle(table, Command(id, do, "ann", role, body))
+    eyes = Eyes("ann", "Ann", PLAYER, told=(table.rounds, 0), news=[News("Behind.", True), News("Before.")])
+    said = own_part(common(table, Moment()), table, eyes, Moment())["say"]
+    assert len(said) > 3 and said[0] == "Before." and said[-1] == "Behind."
 
 
 def test_orders_to_a_dealer_are_not_said_to_players() -> None:
@@ -577,3 +642,8 @@ def test_a_table_of_a_file_that_is_not_named_is_missed_and_no_fault_of_the_log(
     said = capsys.readouterr()
     assert "--game FILE" in said.err and "Fault" not in said.out + said.err and name in said.err
     assert main(["audit", "--db", db, "--game", str(own)]) == 0
+    for file, many in ((None, 1), (own, 0), (None, 0)):  # nobody misses a table that was closed
+        with house(tmp_path, *([str(file)] if file else [])) as found:
+            assert len(missed(found.here.opened)) == many
+            if file:
+                runs(found, found.enter(found.link), do="close", table="t1")

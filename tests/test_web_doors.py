@@ -1,9 +1,12 @@
 """The doors of the live house, and what comes through them that should not: refused in a sentence, nothing changed."""
 
 import asyncio
+import html
+import http.client
 import json
 import os
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +19,7 @@ from websockets.sync.client import connect
 
 from live_house import FAST, House, Player, house
 from pitboss.rules.errors import BadInput
-from pitboss.vault import LONGEST_NAME, Unavailable
+from pitboss.vault import LONGEST_NAME, Unavailable, now
 from pitboss.web.doors import Rates
 from pitboss.web.strict import LONGEST, read_form, read_message
 from test_web import check, sit
@@ -106,6 +109,65 @@ def test_each_role_has_its_pages_only(found: House, boss: str, ann: Player) -> N
         assert "refused" in watching.ask(do, seat=2, name="x", reason="x", cents=1, bets={}, choice="x")
     assert standing(found) == before
     watching.close()
+
+
+def floor_says(found: House, boss: str, **form: str) -> str:
+    """What the floor answers to a form."""
+    assert found.ask("POST", "/supervisor", form, cookie=boss).status == 303
+    said = re.search(r'id="said".*?</div>', found.ask("GET", "/supervisor", cookie=boss).text, re.DOTALL)
+    assert said is not None
+    return html.unescape(re.sub("<[^>]+>", "", said.group(0).partition(">")[2])).strip()
+
+
+def test_what_a_supervisor_asks_is_done_as_it_is_told(tmp_path: Path) -> None:
+    with house(tmp_path, "bluff") as found:
+        boss = found.enter(found.link)
+        found.guest("Ann")
+        ann = next(p.id for p in found.here.opened.vault.people() if p.name == "Ann")
+        purse = f"purse:{ann}"
+
+        def adjust(dollars: str, **more: str) -> str:
+            form = {"do": "adjust", "player": ann, "dollars": dollars, "reason": "r"} | more
+            return floor_says(found, boss, **form)
+
+        assert adjust("-5", id="x") == "The purse of Ann is adjusted." == adjust("-5", id="x")
+        assert "said something else then" in adjust("50", id="x")
+        assert found.here.opened.vault.balances()[purse] == 99_500
+        for odd in ("--5", "+-5", "- -5"):
+            assert "is not an amount of dollars" in adjust(odd), odd
+        assert "adjusted by an amount" in adjust("0")
+        assert found.here.opened.vault.balances()[purse] == 99_500
+        assert "cannot be asked for that: 'x' is not one of" in floor_says(found, boss, do="x")
+        assert "'king' is not one of" in floor_says(found, boss, do="invite", name="K", role="king")
+        assert (
+            "the jurisdiction 'x' is not one of" in floor_says(found, boss, do="open", game="bluff", place="x").lower()
+        )
+
+
+def test_as_many_tables_as_a_house_has_may_be_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.web.supervise.MOST_TABLES", 1)
+    with house(tmp_path, "bluff") as found:
+        boss = found.enter(found.link)
+        assert "close one first" in floor_says(found, boss, do="open", game="bluff")
+        assert floor_says(found, boss, do="close", table="t1").endswith("closed.")
+        assert floor_says(found, boss, do="open", game="bluff") == "Bluff is open."
+
+
+def test_tables_that_are_named_are_there_once_whatever_their_limits_are_by_now(tmp_path: Path) -> None:
+    for _ in range(3):
+        with house(tmp_path, "bluff", "bluff", "blackjack") as found:
+            assert [*found.inside(lambda opened: opened.house.tables)] == ["t1", "t2", "t3"]
+            boss = found.enter(found.link)
+            assert floor_says(found, boss, do="limits", table="t1", **{"table-max": "300"}).endswith("limits are set.")
+
+
+def test_nobody_is_let_in_for_ever(tmp_path: Path) -> None:
+    """A cookie that was copied ends with the browser's month, and the supervisor's link, which stands in a journal,
+    with its day."""
+    with house(tmp_path, "bluff") as found:
+        found.guest("Ann")
+        until = dict(found.here.opened.vault._rows("select kind, until from token"))
+        assert now() < until["invitation"] < now(2 * 24 * 3600) < until["session"] < now(32 * 24 * 3600)
 
 
 def test_an_invitation_works_once(found: House, boss: str) -> None:
@@ -278,6 +340,18 @@ def test_names_are_as_long_as_a_seat_takes_and_no_formula(found: House, boss: st
     assert ",'=1+1\n" in kept and ",=1+1" not in kept
 
 
+def test_nobody_is_called_like_the_house_or_like_who_listens(tmp_path: Path) -> None:
+    """Ann would hear of another that you lose, and of a player what the dealer does."""
+    with house(tmp_path, "bluff") as found:
+        boss = found.enter(found.link)
+        link = invite(found, boss, "Carol")
+        for name in ("you", "YOU", "\uff59\uff4f\uff55", "Dealer", "the dealer", "seat 3", "Computer 2", "Your seat 1"):
+            assert "nobody is called" in floor_says(found, boss, do="invite", name=name, role="player").lower(), name
+            assert found.ask("POST", "/join", {"name": name}).status == 400, name
+            assert found.ask("POST", link, {"name": name}).status == 400, name
+        assert found.ask("POST", link, {"name": "Youssef"}).status == 303
+
+
 def test_a_guest_is_not_told_where_the_log_lies(found: House, ann: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     async def full(*_: Any) -> None:
         raise Unavailable(f"{found.here.opened.where} cannot be written: database or disk is full")
@@ -346,6 +420,26 @@ def test_who_asks_too_often_waits(tmp_path: Path) -> None:
         assert not any("too fast" in text for text in said[:5]) and all("too fast" in text for text in said[5:])
         assert found.ask("GET", "/login").status == 200
         assert 429 in [found.ask("GET", "/login").status for _ in range(50)]
+
+
+def test_there_are_so_many_signs_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody has to come in to look at one."""
+    monkeypatch.setattr("pitboss.web.app.MOST_SIGNS", 3)
+    with house(tmp_path, "bluff") as found:
+        lines = []
+        for _ in range(3):
+            line = http.client.HTTPConnection(found.host, timeout=20)
+            line.request("GET", "/events/meters")
+            assert line.getresponse().read(5) == b"data:"
+            lines.append(line)
+        assert found.ask("GET", "/events/meters").status == 503
+        for line in lines:
+            line.close()
+        for _ in range(200):
+            if not found.here.opened.signs:
+                break
+            time.sleep(0.05)
+        assert not found.here.opened.signs
 
 
 def test_large_forms_and_frames_are_cut(found: House, boss: str, ann: Player) -> None:
@@ -449,8 +543,13 @@ def test_a_round_is_played_on_and_can_be_shown_to_somebody_once(found: House, bo
     assert link is not None
     got = found.ask("GET", link.group(1))
     assert got.status == 303
+    assert "SameSite=lax" in got.headers["set-cookie"]  # it is there after a link on a page of another site, too
     assert found.ask("GET", "/t/t1/round/1", cookie=got.cookie).status == 200
     assert found.ask("GET", link.group(1)).status == 404  # used
+    page = found.ask("GET", "/t/t1/round/1", cookie=ann.cookie).text
+    another = re.search(r'value="http://[^"]+(/t/t1/round/1\?token=[^"]+)"', page)
+    assert another is not None and found.ask("GET", another.group(1)).status == 303
+    assert found.ask("GET", "/t/t1/round/1", cookie=got.cookie).status == 200  # the first still looks at it
     assert found.ask("GET", "/t/t1/round/1").status == 303
     recalled = found.ask("GET", "/supervisor/recall?table=t1&round=1", cookie=boss)
     assert recalled.headers["location"] == "/t/t1/round/1"

@@ -17,7 +17,7 @@ from pitboss.exact import Advised, Study
 from pitboss.live import Session, Shoe
 from pitboss.live.bots import usual_bets
 from pitboss.live.live import Round
-from pitboss.live.view import events_for, own_seat, seen_by
+from pitboss.live.view import events_for, own_hands, seen_by
 from pitboss.pit import CLOCK, PLAYER, SUPERVISOR, Command, Floor, Table
 from pitboss.rules.errors import BadInput
 from pitboss.web import wire
@@ -98,7 +98,7 @@ class Watched:
             assert found == scene(fresh, self.table, eyes, moment)  # seats that are kept are as they would be drawn now
             written = wire.text(base, own_part(base, self.table, eyes, moment), self.table.house, None, 7)
             assert json.loads(written) == {"scene": 7, "shows": found}
-            eyes.told = (self.table.rounds, len(base["_view"].events))
+            eyes.told = (self.table.rounds, events_of(self.table))
             sent = json.dumps(found, ensure_ascii=False)
             if drawn:
                 sent += render("table-live", found, layout_of(self.table.house))
@@ -122,7 +122,8 @@ class Watched:
                 if number not in own:
                     assert found == all_see.seats[number]
                 elif whole.dealt and session.round is not None:
-                    assert found == own_seat(session.round, own, number)
+                    hands = own_hands(session.round, own, number)
+                    assert found == replace(all_see.seats[number], own=True, hands=hands)
                 else:
                     assert found == replace(all_see.seats[number], own=True)
             heard = len(whole.events) // 2

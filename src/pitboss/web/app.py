@@ -24,11 +24,11 @@ from starlette.staticfiles import StaticFiles
 from pitboss.pit import AUDITOR, PLAYER, SUPERVISOR, Command
 from pitboss.rules.errors import BadInput
 from pitboss.sheets import sheet_of
-from pitboss.vault import LONGEST_NAME, Person, Stored, Unavailable
+from pitboss.vault import LONGEST_NAME, Person, Stored, Unavailable, now
 from pitboss.vault.people import hashed
 from pitboss.web import books, past, shown
 from pitboss.web.checked import checked_log
-from pitboss.web.doors import HEADERS, PLAYS, RUNS
+from pitboss.web.doors import A_MONTH, HEADERS, PLAYS, RUNS, check_name
 from pitboss.web.face import STATIC, layout_of, render
 from pitboss.web.opened import NotYours, Opened, Shared, Stranger, sentence_of
 from pitboss.web.sockets import table_socket
@@ -37,6 +37,7 @@ from pitboss.web.supervise import let_in, supervise
 from pitboss.web.table import LiveTable
 from pitboss.web.viewer import Viewer
 
+MOST_SIGNS = 100
 LOOK = "pitboss-look"  # the cookie of somebody who was shown one past round
 Page = Callable[[Request, Opened], Awaitable[Response]]
 
@@ -108,7 +109,8 @@ async def login(request: Request, opened: Opened) -> Response:
     if person is None:
         return HTMLResponse(render("login", {"action": "/login", "refused": "That is not the password."}), 403)
     answer = RedirectResponse("/supervisor", 303)
-    doors.enter(answer, person, await asyncio.to_thread(opened.vault.begin_session, person.id))
+    session = await asyncio.to_thread(lambda: opened.vault.begin_session(person.id, until=now(A_MONTH)))
+    doors.enter(answer, person, session)
     return answer
 
 
@@ -123,6 +125,7 @@ async def invited(request: Request, opened: Opened) -> Response:
         return _error(429, "Too many tries; wait a minute.")
     name = (await _form(request)).get("name", "").strip()
     try:
+        check_name(name)
         return await _welcome(opened, token, name)
     except BadInput as error:
         given = {"name": name[:LONGEST_NAME], "refused": sentence_of(error)}
@@ -152,7 +155,7 @@ async def _welcome(opened: Opened, token: str, name: str = "") -> Response:
         if cents:
             command = Command(f"welcome-{hashed(token)[:32]}", "adjust", "house", SUPERVISOR)
             await opened.house.adjust(command, person.id, cents, "play chips to begin with")
-        person, session = await asyncio.to_thread(lambda: opened.vault.enter(token, name=name))
+        person, session = await asyncio.to_thread(lambda: opened.vault.enter(token, name=name, until=now(A_MONTH)))
     opened.links.pop(token, None)
     answer = RedirectResponse({PLAYER: "/", SUPERVISOR: "/supervisor"}.get(person.role, "/audit"), 303)
     opened.doors.enter(answer, person, session)
@@ -219,11 +222,13 @@ async def round_page(request: Request, opened: Opened) -> Response:
     """A past round: to a player as he saw it, to the house as all did, to who was shown it as it was shown."""
     live, number = _table(request, opened), _named(request, "number")
     if token := request.query_params.get("token"):
-        key = opened.share(opened.looked_at(token))  # used up, and kept for this browser alone
+        key = opened.lend(token)
         answer: Response = RedirectResponse(request.url.path, 303)
-        answer.set_cookie(LOOK, key, max_age=3600, path=request.url.path, httponly=True, samesite="strict")
+        answer.set_cookie(  # lax: whoever follows the link from a page of another site must have it as he arrives
+            LOOK, key, max_age=3600, path=request.url.path, secure=opened.doors.secure, httponly=True, samesite="lax"
+        )
         return answer
-    lent = opened.shared.get(request.cookies.get(LOOK, ""))
+    lent = opened.lent.get(request.cookies.get(LOOK, ""))
     person = opened.doors.person(request, RUNS) or opened.doors.person(request, PLAYS)
     if person is None and (lent is None or (lent.table, lent.round) != (live.id, number)):
         raise Stranger
@@ -257,18 +262,25 @@ async def sign(request: Request, opened: Opened) -> Response:
 
 
 async def meter_events(request: Request, opened: Opened) -> Response:
-    """The meters as they change, not more often than the eye can follow."""
+    """The meters as they change, not more often than the eye can follow. Everybody may look, but there are so many
+    lines and no more: they would be taken from the players."""
+    if opened.signs >= MOST_SIGNS:
+        return _error(503, "Too many signs are shown already.")
 
     async def flow() -> AsyncIterator[str]:
         last = ""
-        while not opened.house.stopping:
-            now = json.dumps([{"name": m["name"], "shows": m["shows"]} for m in shown.meters(opened)])
-            yield f"data: {now}\n\n" if now != last else ": still here\n\n"
-            wait, last = 0.5 if now != last else 5.0, now
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(wait):
-                    await opened.house.changed()
-            await asyncio.sleep(0.3)
+        opened.signs += 1
+        try:
+            while not opened.house.stopping:
+                now = json.dumps([{"name": m["name"], "shows": m["shows"]} for m in shown.meters(opened)])
+                yield f"data: {now}\n\n" if now != last else ": still here\n\n"
+                wait, last = 0.5 if now != last else 5.0, now
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(wait):
+                        await opened.house.changed()
+                await asyncio.sleep(0.3)
+        finally:
+            opened.signs -= 1
 
     return StreamingResponse(flow(), media_type="text/event-stream")
 

@@ -28,23 +28,29 @@ def as_dealt(events: Iterable[Event], own: Collection[int]) -> list[Event]:
 def keys_since(round_: Round, own: Collection[int], heard: int) -> list[Keys]:
     """For every event after so many: the keys of what it put on the table of the player at these seats. A key that
     comes twice is a card that was dealt face down, and turned."""
-    key, seen, out = _keys(round_), set[int](), list[list[str]]()
-    pots = {event["wager"] for event in round_.events if event["event"] == "pot"}
-    for at, (event, places) in enumerate(zip(round_.events, round_.record.places, strict=True)):
+    events, places = round_.events, round_.record.places
+    key = round_.record.once("keys", lambda: _keys(round_))
+    pots = {event["wager"] for event in events if event["event"] == "pot"}
+    seen, out = set[int](), list[list[str]]()
+    for event, lay in zip(events[:heard], places, strict=False):
+        if event["event"] == "reveal" or (event["event"] == "deal" and dealt_open(event, own)):
+            seen.update(lay)
+    for event, lay in zip(events[heard:], places[heard:], strict=True):
         kind = event["event"]
-        named = _chips(event, pots) if at >= heard else []
         if kind == "split":
             named = [key[lying(round_, PLAYER, event["seat"])[event["to"]][0]]]
         elif kind == "deal":
-            named = [key[place] for place in places]
-            seen.update(places if dealt_open(event, own) else ())
+            named = [key[place] for place in lay]
+            seen.update(lay if dealt_open(event, own) else ())
         elif kind == "reveal":
-            named = [key[place] for place in places if place not in seen]
-            seen.update(places)
+            named = [key[place] for place in lay if place not in seen]
+            seen.update(lay)
+        else:
+            named = _chips(event, pots)
         out.append(named)
-    if round_.over:
+    if round_.over and out:
         _end(round_, out, [key[place] for place in sorted(seen_by(round_, tuple(own)) - seen)], heard)
-    return [tuple(named) for named in out[heard:]]
+    return [tuple(named) for named in out]
 
 
 def _chips(event: Event, pots: Collection[str]) -> list[str]:
@@ -65,19 +71,20 @@ def _chips(event: Event, pots: Collection[str]) -> list[str]:
 
 def _end(round_: Round, out: list[list[str]], shown: Collection[str], heard: int) -> None:
     """What the end of a round brings without an event of its own: hands that are shown are turned when they are
-    settled, and what a seat has won or lost is told with the last of its bets."""
-    asked = [at for at, event in enumerate(round_.events) if event["event"] in ("deal", "choose")]
-    late = max(asked[-1] if asked else 0, heard - 1)
+    settled, and what a seat has won or lost is told with the last of its bets. `out` begins after what was `heard`."""
+    events = round_.events
+    asked = [at for at, event in enumerate(events) if event["event"] in ("deal", "choose")]
+    late, end = max(asked[-1] if asked else 0, heard - 1), len(events) - 1
     for seat in round_.playing:
         hand = [key for key in shown if key.startswith(f"s{seat}-")]
         bets = [
-            at for at, event in enumerate(round_.events)
+            at for at, event in enumerate(events)
             if event.get("seat") == seat and event["event"] in ("stand", "settle", "toke")
         ]  # fmt: skip
-        first = next((at for at in bets if at > late), len(out) - 1)
-        last = bets[-1] if bets and bets[-1] > late else len(out) - 1
-        out[first][:0] = hand
-        out[last].append(f"s{seat}-net")
+        first = next((at for at in bets if at > late), end)
+        last = bets[-1] if bets and bets[-1] > late else end
+        out[first - heard][:0] = hand
+        out[last - heard].append(f"s{seat}-net")
 
 
 def _keys(round_: Round) -> dict[int, str]:

@@ -6,6 +6,7 @@ house, so that whoever runs the floor at home can play too, as somebody else.
 """
 
 import asyncio
+import re
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -18,12 +19,14 @@ from starlette.responses import Response
 from pitboss.pit import PLAYER
 from pitboss.rules.errors import BadInput
 from pitboss.vault import Person, Vault
+from pitboss.vault.people import called
 from pitboss.web.clock import Clock
 
 PLAYS, RUNS = "pitboss", "pitboss-house"  # cookies: of a player, and of somebody of the house
-A_MONTH = 30 * 24 * 3600
+A_MONTH = 30 * 24 * 3600  # seconds: how long somebody who has come in is known, to his browser and to the house
 SHORTEST_PASSWORD = 10
 MOST_KNOWN = 10_000  # people and addresses whose pace is remembered
+OF_THE_HOUSE = re.compile(r"you|your seat \d+|(the )?(dealer|house|board|clock)|(seat|computer) \d+")
 HEADERS = {
     "content-security-policy": (
         "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -150,6 +153,12 @@ class Doors:
 
 def cookie_of(person: Person) -> str:
     return PLAYS if person.role == PLAYER else RUNS
+
+
+def check_name(name: str) -> None:
+    """Who is called like the house, or like whoever listens, would be heard as that."""
+    if OF_THE_HOUSE.fullmatch(called(name)):
+        raise BadInput(f"nobody is called {name} here: the house calls something of its own so")
 
 
 def check_password(password: str) -> None:

@@ -59,7 +59,7 @@ class Games:
     def _under(self, house: House, place: str, asked: Mapping[str, str] | None = None) -> House:
         """The same under the limits of a place; what was asked for by name must be within them."""
         if place and place not in self._places:
-            raise BadInput(f"the jurisdiction is {choice_of(said(place), sorted(self._places))}")
+            raise BadInput(f"the jurisdiction {choice_of(said(place), sorted(self._places))}")
         found = house.but(asked, under=jurisdiction_named(place).under) if place else house
         if len(self._houses) > MOST_HOUSES:
             self._houses.clear()

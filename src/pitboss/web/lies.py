@@ -5,6 +5,7 @@ is made anew when something of that is another: who sits there, his chips and be
 """
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from pitboss.live.reasons import reasons
-from pitboss.live.view import HandView, SeatView
+from pitboss.live.view import HandView, SeatView, own_hands
 from pitboss.pit.table import Table
 from pitboss.rules.called import wager_called
 from pitboss.rules.house import House
@@ -21,6 +22,7 @@ from pitboss.web.say import Why, because_of
 
 Scene = dict[str, Any]
 Own = tuple[int, ...]
+Names = Mapping[int, str]
 MOST_KEPT = 200
 encode = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
 
@@ -50,16 +52,25 @@ Kept = dict[tuple[int, Own], Lies]
 
 def dollars(amount: Fraction) -> str:
     """`950.00`: dollars and cents, for a page to write as it likes."""
-    above, below = amount.as_integer_ratio()
-    whole, cents = divmod(abs(above) * 100 // below, 100)
-    return f"{'-' if above < 0 else ''}{whole}.{cents:02d}"
+    cents = abs(amount.numerator) * 100 // amount.denominator
+    return in_dollars(-cents if amount.numerator < 0 else cents)
+
+
+def in_dollars(cents: int) -> str:
+    return f"{'-' if cents < 0 else ''}{abs(cents) // 100}.{abs(cents) % 100:02d}"
 
 
 def names(table: Table) -> dict[int, str]:
-    """Whose the hands are that lie there; of one who has got up there is his seat."""
+    """Whose the hands are that lie there: of somebody who has several, each with its number; of one who has got up
+    there is his seat."""
     round_ = table.session.round
     gone = set() if round_ is None or table.session.cleared else round_.vacated
-    return {seat: who.name for seat, who in table.sitting.items() if seat not in gone}
+    several = {who for who, many in Counter(who.player for who in table.sitting.values()).items() if many > 1}
+    return {
+        seat: f"{who.name} (seat {seat})" if who.player in several else who.name
+        for seat, who in table.sitting.items()
+        if seat not in gone
+    }
 
 
 def key_of(table: Table, seat: int, ready: frozenset[int]) -> tuple[object, ...]:
@@ -76,25 +87,41 @@ def key_of(table: Table, seat: int, ready: frozenset[int]) -> tuple[object, ...]
     return (table.house, round_, session.cleared, lies, sits, around, chips, seat in ready, seat in table.leaving)
 
 
-def lies(table: Table, found: SeatView | None, seat: int, key: tuple[object, ...], own: Own = ()) -> Lies:
-    """A seat as the player sees it who has `own`; nothing is `found` of it where nobody plays."""
+def lies(table: Table, found: SeatView | None, seat: int, key: tuple[object, ...], called: Names) -> Lies:
+    """A seat as somebody sees it who only watches; nothing is `found` of it where nobody plays."""
     sits, session = table.sitting.get(seat), table.session
-    shown, why = found or SeatView(seat, seat in own), _why(table, seat, own)
+    why = _why(table, seat, (), called)
     chips, ready, leaving = key[-3:]
-    scene = SeatScene({
-        "seat": seat,
+    scene = SeatScene(of_seat(table.house, found or SeatView(seat, False), why))
+    scene |= {
         "name": "" if sits is None else sits.name,
         "bot": sits is not None and sits.bot,
-        "yours": seat in own,
+        "yours": False,
         "empty": sits is None,
         "turn": session.turn is not None and session.turn.seat == seat,
         "ready": ready,
-        "chips": dollars(Fraction(chips, 100)) if isinstance(chips, int) else "",
+        "chips": in_dollars(chips) if isinstance(chips, int) else "",
         "last": _last(table, seat, why),
-        **of_seat(table.house, shown, why),
-        "left": shown.left or bool(leaving),
-    })  # fmt: skip
+    }
+    scene["left"] = scene["left"] or bool(leaving)
     return Lies(key, None if session.cleared else found, why, scene)
+
+
+def own_lies(seen: Lies, table: Table, seat: int, own: Own, called: Names) -> Lies:
+    """The same for the player whose seat it is: what is not as everybody sees it are his cards, and what is said of
+    them."""
+    why = _why(table, seat, own, called)
+    scene = SeatScene(seen.scene)
+    scene["yours"] = True
+    if seen.view is not None and table.session.round is not None:
+        hands = own_hands(table.session.round, own, seat)
+        if hands != seen.view.hands:
+            scene["hands"] = [_hand(hand) for hand in hands]
+    if why != seen.why:
+        scene["last"] = _last(table, seat, why)
+        if seen.view is not None:
+            scene["settled"] = [_settled(table.house, event, why) for event in seen.view.settled]
+    return Lies(seen.key, seen.view, why, scene)
 
 
 def keep(kept: Kept, seat: int, own: Own, made: Lies) -> Lies:
@@ -105,12 +132,12 @@ def keep(kept: Kept, seat: int, own: Own, made: Lies) -> Lies:
     return made
 
 
-def _why(table: Table, seat: int, own: Own) -> Why:
+def _why(table: Table, seat: int, own: Own, called: Names) -> Why:
     """Who held what, once something of this seat is settled."""
     round_ = table.session.round
     if round_ is None or not round_.record.of("settle", seat):
         return {}
-    return reasons(round_, round_.held(own), (seat,), names(table))
+    return reasons(round_, round_.held(own), (seat,), called)
 
 
 def of_seat(house: House, found: SeatView, why: Why) -> Scene:

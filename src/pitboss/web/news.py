@@ -39,12 +39,15 @@ def news_of(table: Table, entry: Entry, names: Mapping[int, str]) -> str:
     if kind == "pause":
         return "The table is paused." if body["paused"] else "The table goes on."
     if kind == "reveal":
-        return f"Shoe {body['shoe']} is over, and its secret is shown: check the shuffle."
+        if table.session.shoe.every_round:  # every round is the last of its shoe, and the page says that it was true
+            return ""
+        return f"Shoe {body['shoe']} is over, and its secret is shown: the page checks the shuffle."
     return {"deal": "No more bets.", "close": "The table is closed."}.get(kind, "")
 
 
 def _bets(table: Table, who: str, body: Mapping[str, Mapping[str, str]]) -> str:
-    bets = [f"${money(written(amount))} on {wager_called(table.house, w)}" for w, amount in body["bets"].items()]
-    tokes = [f"${money(written(a))} for the dealer on {wager_called(table.house, w)}" for w, a in body["tokes"].items()]
+    on = {w: wager_called(table.house, w).removesuffix(" bet") for kind in ("bets", "tokes") for w in body[kind]}
+    bets = [f"${money(written(amount))} on {on[w]}" for w, amount in body["bets"].items()]
+    tokes = [f"${money(written(amount))} for the dealer on {on[w]}" for w, amount in body["tokes"].items()]
     laid = [text for text in (*bets, *tokes) if not text.startswith("$0 ")]
     return f"{who} bets {enumerated(laid)}." if laid else f"{who} takes the bets back."

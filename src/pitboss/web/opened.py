@@ -64,7 +64,10 @@ class Opened:
     welcome: asyncio.Lock = field(default_factory=asyncio.Lock)  # one comes in after the other
     told: dict[str, tuple[str, str]] = field(default_factory=dict)  # person -> what was done, or why not
     auditing: "asyncio.Task[dict[str, Any]] | None" = None
-    shared: "OrderedDict[str, Shared]" = field(default_factory=OrderedDict)  # token -> round
+    shared: "OrderedDict[str, Shared]" = field(default_factory=OrderedDict)  # token of a link -> round
+    checker: Theory = field(default_factory=Theory)  # a process for audits: one of a long log takes long
+    signs: int = 0  # that are looked at
+    lent: "OrderedDict[str, Shared]" = field(default_factory=OrderedDict)  # cookie of who has followed one -> round
 
     def session(self, asked: HTTPConnection) -> Session:
         """Of somebody who may look at tables, and play if he is a player."""
@@ -102,14 +105,19 @@ class Opened:
         for token, found in self.shared.items():
             if found == shared:
                 return token
-        token = secrets.token_urlsafe(24)
-        self.shared[token] = shared
-        if len(self.shared) > MOST_SHARED:
-            self.shared.popitem(last=False)
-        return token
+        return _kept(self.shared, shared)
 
-    def looked_at(self, token: str) -> Shared:
+    def lend(self, token: str) -> str:
+        """What a link shows is for one browser: the link is used up, and the cookie is no link."""
         found = self.shared.pop(token, None)
         if found is None:
             raise BadInput("this link was used before, or the house was closed since; ask for another")
-        return found
+        return _kept(self.lent, found)
+
+
+def _kept(among: "OrderedDict[str, Shared]", shared: Shared) -> str:
+    token = secrets.token_urlsafe(24)
+    among[token] = shared
+    if len(among) > MOST_SHARED:
+        among.popitem(last=False)
+    return token

@@ -93,7 +93,7 @@ def _reveal(event: Event, ears: Ears, why: Why) -> str:
 
 
 def _choose(event: Event, ears: Ears, why: Why) -> str:
-    return does(ears.who(event["seat"]), event["choice"])
+    return does(ears.who(event["seat"]), event["choice"], event["decision"])
 
 
 def _bet(event: Event, ears: Ears, why: Why) -> str:

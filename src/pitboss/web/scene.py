@@ -7,12 +7,11 @@ seats, his choice and what he is told are put in for him (`scene`).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from pitboss.live.live import Turn
-from pitboss.live.view import SeatView, View, events_for, own_seat
+from pitboss.live.view import View, events_for
 from pitboss.pit.table import Table
 from pitboss.rules.called import place_called, wager_called
 from pitboss.rules.graph import BOARD
@@ -20,7 +19,7 @@ from pitboss.rules.house import House
 from pitboss.rules.paytables import Meter, money, show_pay
 from pitboss.web.beats import Keys, as_dealt, keys_since
 from pitboss.web.keys import keys
-from pitboss.web.lies import Kept, Lies, Own, Scene, dollars, keep, key_of, lies, names
+from pitboss.web.lies import Kept, Lies, Own, Scene, dollars, in_dollars, keep, key_of, lies, names, own_lies
 from pitboss.web.news import News
 from pitboss.web.say import Ears, each
 
@@ -49,10 +48,6 @@ class Eyes:
     worth: Mapping[str, str] = field(default_factory=dict)  # choice -> what the coach says
 
 
-def in_dollars(cents: int) -> str:
-    return dollars(Fraction(cents, 100))
-
-
 def common(table: Table, moment: Moment, kept: Kept | None = None) -> Scene:
     """The table as somebody sees it who has no seat. `kept` is what was made of its seats before, and is added to."""
     kept = {} if kept is None else kept
@@ -61,8 +56,9 @@ def common(table: Table, moment: Moment, kept: Kept | None = None) -> Scene:
     same = {seat: one for seat, one in found.items() if one is not None and one.key == keys[seat]}
     seen = {seat: one.view for seat, one in same.items() if one.view is not None}
     view = table.session.view(None, heard=events_of(table), same=seen)
+    called = names(table)
     seats = {
-        seat: same.get(seat) or keep(kept, seat, (), lies(table, view.seats.get(seat), seat, key))
+        seat: same.get(seat) or keep(kept, seat, (), lies(table, view.seats.get(seat), seat, key, called))
         for seat, key in keys.items()
     }
     return {
@@ -72,7 +68,7 @@ def common(table: Table, moment: Moment, kept: Kept | None = None) -> Scene:
         "dealer": {"cards": list(view.dealer.cards), "count": dict(view.dealer.count)},
         "places": places(table.house, view),
         "choose": None,
-        "_view": view,
+        "_called": called,
         "_seats": seats,
         "_kept": kept,
         "_said": (events_of(table), []),
@@ -113,17 +109,11 @@ def _own_seats(base: Scene, table: Table, own: Own) -> dict[int, Lies]:
     kept: Kept = base["_kept"]
     out = {}
     for seat in own:
-        key, found = base["_seats"][seat].key, kept.get((seat, own))
-        if found is None or found.key != key:
-            found = keep(kept, seat, own, lies(table, _own_seat(base["_view"], table, seat, own), seat, key, own))
+        seen, found = base["_seats"][seat], kept.get((seat, own))
+        if found is None or found.key != seen.key:
+            found = keep(kept, seat, own, own_lies(seen, table, seat, own, base["_called"]))
         out[seat] = found
     return out
-
-
-def _own_seat(view: View, table: Table, seat: int, own: Own) -> SeatView | None:
-    """Before the cards are dealt there is nothing to see that not everybody sees."""
-    round_, found = table.session.round, view.seats.get(seat)
-    return found if found is None or round_ is None or not view.dealt else own_seat(round_, own, seat)
 
 
 # ---- what is said
@@ -145,7 +135,7 @@ def _heard(base: Scene, table: Table, seats: Mapping[int, Lies], upto: tuple[int
         return []
     own = round_.held(seats)
     first, said = base["_said"]
-    called = names(table)
+    called = base["_called"]
     if heard < first:
         why = {key: words for one in base["_seats"].values() for key, words in one.why.items()}
         events = as_dealt(events_for(round_, (), heard)[: first - heard], ())

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import gc
 import ipaddress
 import os
 import signal
@@ -17,7 +16,7 @@ import uvicorn
 from pitboss.catalog import shipped
 from pitboss.pit import SUPERVISOR, Command
 from pitboss.rules.errors import BadInput
-from pitboss.vault import Person, Vault
+from pitboss.vault import Person, Vault, now
 from pitboss.web.app import app_of, fresh_id
 from pitboss.web.clock import Clock, WallClock
 from pitboss.web.doors import Doors, Rates
@@ -25,11 +24,13 @@ from pitboss.web.games import Games
 from pitboss.web.opened import Opened
 from pitboss.web.run import LiveHouse
 from pitboss.web.theory import Theory
+from pitboss.web.tidy import tidy
 
 PORT = 8021
 MOST_MESSAGE = 16 * 1024  # bytes of a frame, before anybody reads it
 MOST_UNREAD = 128 * 1024  # bytes that wait in the system for somebody who does not read
 SWITCH = 0.0002  # seconds: the thread that writes asks for its turn at every statement, and does not wait long for it
+LINK_LASTS = 24 * 3600.0  # seconds: the supervisor's link stands where the house was started, and in its journal
 BOSS = "Supervisor"
 Say = Callable[[str], object]
 
@@ -108,19 +109,18 @@ async def _serve(settings: Settings, ready: Callable[[str, str], object], say: S
     async with served(settings, say) as here:
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, here.end)
-        _settle_down()
-        for why in here.opened.house.asleep.values():
+        tidying = asyncio.create_task(tidy(lambda: here.opened.house.head))
+        for why in missed(here.opened):
             say(f"not opened: {why}")
         ready(here.opened.address, here.link)
         await here.serving
+        tidying.cancel()
 
 
-def _settle_down() -> None:
-    """What is there when the doors open stays, and what a round leaves behind is gone without being looked for: it is
-    seldom that everybody waits while rings of garbage are."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(200_000, 10, 10)
+def missed(opened: Opened) -> list[str]:
+    """Why tables are not opened; nobody misses one that was closed."""
+    vault = opened.vault
+    return [why for id, why in opened.house.asleep.items() if not [*vault.latest(table=id, kind="close", most=1)]]
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class Served:
     """A house that is open."""
 
     opened: Opened
-    link: str  # the supervisor's, good once
+    link: str  # the supervisor's, good once, and not for long
     server: uvicorn.Server
     serving: "asyncio.Task[None]"
 
@@ -162,7 +162,8 @@ async def served(settings: Settings, say: Say, clock: Clock | None = None) -> As
         finally:
             if not opened.house.stopping:
                 await opened.house.stop()
-            opened.theory.close()
+            for process in (opened.theory, opened.checker):
+                process.close()
 
 
 def _listen(settings: Settings) -> socket.socket:
@@ -223,15 +224,24 @@ async def _prepare(settings: Settings, opened: Opened) -> str:
     if not settings.loopback and not any(vault.password(person.id) for person in _bosses(vault)):
         raise BadInput("a house that others can reach needs a supervisor's password")
     wanted = settings.tables or (() if opened.house.tables or opened.house.asleep else _usual())
+    there = _opened_as(opened)
     for one in wanted:
         house = opened.games.house(one.game, one.options, {})
-        there = [live.table for live in opened.house.tables.values() if not live.table.closed]
-        if not any(t.house.game.name == house.game.name and t.opening["options"] == house.chosen() for t in there):
+        if (alike := (house.game.name, house.chosen())) in there:
+            there.remove(alike)  # whoever names two alike wants two
+        else:
             command = Command(f"opening-{fresh_id()}", "open", boss.id, SUPERVISOR)
             await opened.house.open_table(command, house, house.game.title)
-    token = vault.invite(boss.id)
+    token = vault.invite(boss.id, until=now(LINK_LASTS))
     opened.links[token] = (boss.name, boss.role)
     return f"{opened.address}/invite/{token}"
+
+
+def _opened_as(opened: Opened) -> list[tuple[str, dict[str, str]]]:
+    """The game and the options that each open table was opened with; a supervisor may have set other limits since."""
+    ids = [live.id for live in opened.house.tables.values() if not live.table.closed]
+    first = (next(opened.vault.events(table=id, most=1)).body for id in ids)
+    return [(body["game"], body["options"]) for body in first]
 
 
 def _bosses(vault: Vault) -> list[Person]:

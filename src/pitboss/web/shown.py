@@ -18,9 +18,9 @@ from pitboss.rules.options import show_value
 from pitboss.rules.paytables import money, show_pay
 from pitboss.vault import Person, Stored
 from pitboss.web import lies, past, scene
+from pitboss.web.lies import in_dollars
 from pitboss.web.opened import Opened
 from pitboss.web.say import Ears, told
-from pitboss.web.scene import in_dollars
 from pitboss.web.table import LiveTable
 from pitboss.web.theory import Figures, against, expected
 
@@ -234,12 +234,14 @@ def replay(opened: Opened, live: LiveTable, number: int, own: tuple[int, ...] | 
     """A past round after so many of its events, as the player at these seats saw it; `own` None: as all of them did."""
     round_, event = past.recall(opened.vault, opened.games.of, live.table, number)
     body, table = event.body, live.table
+    all_ = own is None
     own = tuple(round_.playing) if own is None else own
     names = _names(opened, body["players"])
     steps = len(round_.events)
     at = min(step or 0, steps)
     house, pots = round_.house, [name for name in round_.house.parties if name in table.session.shared]
-    view, why = step_of(round_, own, at, pots), reasons(round_, own, names=names) if at == steps else {}
+    view = step_of(round_, own, at, pots)
+    why = {} if at < steps else reasons(round_, own, names=names, you=() if all_ else own)
     meters = {(table.group, pay.meter): int(house.amount(pay.meter) * 100)
               for wager in house.parties for _, pay in house.meters(wager)}  # fmt: skip
     seats = []
@@ -253,7 +255,7 @@ def replay(opened: Opened, live: LiveTable, number: int, own: tuple[int, ...] | 
             }
         )  # fmt: skip
     phase = "over" if at == steps else "playing"
-    last = told(view.events[max(0, at - 1) :], Ears(house, names, own if len(own) < len(round_.playing) else ()), why)
+    last = told(view.events[max(0, at - 1) :], Ears(house, names, () if all_ else own), why)
     return {
         "table": {
             "id": table.id, "name": table.name, "game": house.game.name, "title": house.game.title, "phase": phase,

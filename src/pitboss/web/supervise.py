@@ -8,7 +8,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from pitboss.pit import PLAYER, Command
 from pitboss.rules.errors import BadInput, choice_of, said
 from pitboss.rules.numbers import dollars
-from pitboss.vault import LONGEST_NAME, ROLES, Person
+from pitboss.vault import HOUSE, LONGEST_NAME, ROLES, Person
+from pitboss.web.doors import check_name
 from pitboss.web.opened import Opened
 from pitboss.web.strict import number_in
 
@@ -21,7 +22,7 @@ async def supervise(opened: Opened, person: Person, form: Form) -> str:
     """Do what a form asks for; what was done, in a sentence."""
     do = form.get("do", "")
     if do not in DONE:
-        raise BadInput(f"the floor can be asked to {choice_of(said(do), sorted(DONE))}")
+        raise BadInput(f"the floor cannot be asked for that: {choice_of(said(do), sorted(DONE))}")
     return await DONE[do](opened, person, form)
 
 
@@ -41,7 +42,7 @@ def _cents(form: Form, name: str = "dollars") -> int:
     """Dollars of a form, also below zero, in cents."""
     text = form.get(name, "").strip().replace("\u2212", "-").replace("$", "")
     minus = text.startswith("-")
-    found = dollars("the amount", text.lstrip("+-") or "0") * 100
+    found = dollars("the amount", text[1:] if text.startswith(("+", "-")) else text) * 100
     if found.denominator != 1 or found > MOST_CENTS:
         raise BadInput(f"the amount is dollars and cents, up to ${MOST_CENTS // 100:,}")
     return -int(found) if minus else int(found)
@@ -50,7 +51,7 @@ def _cents(form: Form, name: str = "dollars") -> int:
 async def _open(opened: Opened, person: Person, form: Form) -> str:
     options = {n[7:]: v.strip() for n, v in form.items() if n.startswith("option:") and v.strip()}
     tables = {n[9:]: v.strip() for n, v in form.items() if n.startswith("paytable:") and v.strip()}
-    if len(opened.house.tables) >= MOST_TABLES:
+    if sum(not live.table.closed for live in opened.house.tables.values()) >= MOST_TABLES:
         raise BadInput(f"a house has {MOST_TABLES:,} tables at most; close one first")
     house = await asyncio.to_thread(opened.games.house, form.get("game", ""), options, tables, form.get("place", ""))
     name = _line(form, "name", 40) or house.game.title
@@ -71,13 +72,14 @@ def _line(form: Form, name: str, most: int) -> str:
 async def _invite(opened: Opened, person: Person, form: Form) -> str:
     role, name = form.get("role", PLAYER), _line(form, "name", LONGEST_NAME)
     if role not in ROLES:
-        raise BadInput(f"somebody comes as {choice_of(said(role), ROLES)}")
-    await let_in(opened, name, role, person.id, form.get("dollars", "0"))
+        raise BadInput(f"nobody comes as that: {choice_of(said(role), ROLES)}")
+    await let_in(opened, name, role, person.id, form.get("dollars", "").strip() or "0")
     return f"The link for {name} is below; it works once."
 
 
 async def let_in(opened: Opened, name: str, role: str, by: str, chips: str = "0") -> str:
     """Somebody new, with a link that works once; guests find the usual chips."""
+    check_name(name)
     cents = 100_000 if chips == "guest" else _cents({"dollars": chips})
     promised = max(cents, 0) if role == PLAYER else 0
     person = await asyncio.to_thread(lambda: opened.vault.add_person(name, role, by=by))
@@ -89,10 +91,24 @@ async def let_in(opened: Opened, name: str, role: str, by: str, chips: str = "0"
 async def _adjust(opened: Opened, person: Person, form: Form) -> str:
     player, cents = opened.vault.person(form.get("player", "")), _cents(form)
     reason = _line(form, "reason", 200)
+    if not cents:
+        raise BadInput("a purse is adjusted by an amount: 50, or -50 to take it back")
     if not reason:
         raise BadInput("a purse is adjusted for a reason; write it down")
-    await opened.house.adjust(_command(person, "adjust", form), player.id, cents, reason)
+    command = _command(person, "adjust", form)
+    await opened.house.adjust(command, player.id, cents, reason)
+    _check_same(opened, command, {"player": player.id, "cents": cents, "reason": reason})
     return f"The purse of {player.name} is adjusted."
+
+
+def _check_same(opened: Opened, command: Command, asked: Mapping[str, object]) -> None:
+    """A form that was sent, was not answered and was changed has its first id: what it said then is what was done."""
+    done = opened.vault.answered(HOUSE, command.id)
+    event = None if done is None else next(opened.vault.events(after=done.seq - 1, most=1))
+    if event is not None and any(event.body[name] != said for name, said in asked.items()):
+        raise BadInput(
+            "this form was sent before, said something else then, and that was done; look, and send it again"
+        )
 
 
 async def _table(opened: Opened, person: Person, form: Form) -> str:

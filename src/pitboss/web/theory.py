@@ -19,7 +19,7 @@ from pitboss.live.live import Round, Turn
 from pitboss.pit.takings import Takings
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
-from pitboss.web.scene import in_dollars
+from pitboss.web.lies import in_dollars
 
 Figures = Mapping[str, tuple[Fraction, Fraction]]  # wager -> expectation and variance of a unit
 Worth = tuple[tuple[str, ...], Mapping[str, Fraction]]  # the wagers in whose units, choice -> what it is worth

@@ -16,7 +16,8 @@ from pitboss.vault import Person
 
 MOST_WAITING = 64  # answers
 LONGEST_SEND = 15.0  # seconds for one message
-LOOK, LONGEST_LOOK = 0.1, 1.0  # seconds between two scenes for who only looks on: five bets that come together are one
+MANY = 5  # scenes that wait to be drawn
+LOOK, LONGEST_LOOK = 0.1, 1.0  # seconds until who only looks on is shown what is new: five bets together are one scene
 SLOW, GOING_AWAY, COME_IN = 1013, 1001, 4001
 Send = Callable[[str], Awaitable[None]]
 
@@ -39,6 +40,11 @@ class Easel:
 
     def leave(self) -> None:
         asyncio.get_running_loop().call_soon(self._next)
+
+    @property
+    def crowded(self) -> bool:
+        """Whether so many scenes are asked for that each should show as much that is new as it can."""
+        return len(self._waiting) >= MANY
 
     def pause(self) -> float:
         """How long who only looks on waits for his next scene: the longer, the more are waiting for theirs."""
@@ -81,14 +87,22 @@ class Viewer:
         self._wake.set()
 
     def show(self, at_once: bool = True) -> None:
-        """There is something new to see: for whoever has done it, or has to do something, at once."""
-        now = asyncio.get_running_loop().time()
-        if at_once or now >= self._next or self.decides(self):
-            self._next = now
+        """There is something new to see: for whoever has to do something at once, and for whoever has done it, unless
+        so many wait that his answer must do for now. Who only looks on sees a little later what came together."""
+        loop = asyncio.get_running_loop()
+        if (at_once and not self.easel.crowded) or self.decides(self):
+            self._next = 0.0
             self._wake.set()
         elif not self._new:
-            asyncio.get_running_loop().call_at(self._next, self.show)
+            self._next = max(self._next, loop.time() + LOOK)
+            loop.call_at(self._next, self._due)
         self._new = True
+
+    def _due(self) -> None:
+        """What was put off is shown now, if it was not meanwhile."""
+        if self._new and self._next <= asyncio.get_running_loop().time() + 0.001:
+            self._next = 0.0
+            self._wake.set()
 
     def close(self, code: int = GOING_AWAY, why: str = "", at_once: bool = False) -> None:
         """After what waits; at once, where it is his own fault that it waits, and where he may not be here any more."""
