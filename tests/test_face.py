@@ -16,10 +16,12 @@ import pytest
 pytest.importorskip("jinja2", reason="the face needs jinja2: pip install 'pitboss[web]'")
 
 from face_scenes import YOU, others, played, replay, scene
+from pitboss.felt.letters import width
 from pitboss.rules.errors import BadInput
 from pitboss.web.face import PAGES, STATIC, layout_of, render
 from pitboss.web.face.money import CHIPS, MOST_CHIPS, cents, dollars, offered, signed, stack
-from pitboss.web.face.stage import SeatStage
+from pitboss.web.face.sprites import sprites
+from pitboss.web.face.stage import CARD, FAN, SeatStage
 from pitboss.web.keys import BETTING, keys
 
 GAMES = ("bluff", "flop-poker-bonus", "packs-poker", "blackjack", "examples/three_card_poker.py")
@@ -231,6 +233,38 @@ def test_tags_and_counts_of_a_hand_that_was_split_do_not_lie_on_each_other() -> 
     assert all(count.y - 15 > top for count in single.counts)  # insurance is settled above the cards
 
 
+def test_a_ten_under_another_card_shows_both_digits() -> None:
+    ten = sprites().split('id="jumbo-Th"')[1].split("</g>")[0]
+    left, narrow = (float(x) for x in re.findall(r"translate\(([-\d.]+) 1\) scale\(([\d.]+) 1\)", ten)[0])
+    half = width("10", 50, True) * narrow / 2
+    assert left - half > -CARD / 2 and left + half < -CARD / 2 + FAN + 2
+
+
+def test_a_circle_says_what_a_bet_needs() -> None:
+    """So that the page can tell what is still missing before the house has to refuse anything."""
+    found = scene(played("flop-poker-bonus", steps=-1))
+    for wager in found["wagers"]:
+        wager["one_of"] = ["pot"] if wager["wager"] == "ante" else []
+    page = Page(render("table-live", found, layout_of(played("flop-poker-bonus", steps=-1).house)))
+    circles = {given["data-wager"]: given for _, given in page.elements if given.get("class") == "circle"}
+    told = {name: (given["data-required"], given["data-one-of"]) for name, given in circles.items()}
+    assert told == {"pot": ("1", ""), "ante": ("1", "pot"), "3-card-bonus": ("0", "")}
+
+
+def test_who_has_no_chips_is_told_where_they_come_from() -> None:
+    session = played("bluff", steps=-1)
+    for chips, purse, first, forms in (
+        ("0", "950.00", "Buy some play chips to begin.", ["buy", "seed"]),
+        ("0", "0", "Your chips are gone, and your purse is empty. A supervisor can fill it.", ["seed"]),
+        ("50", "0", "Pick a chip, then a circle.", ["cash", "seed"]),
+    ):
+        found = scene(session)
+        found["you"] |= {"chips": chips, "purse": purse}
+        page = Page(render("table-live", found, layout_of(session.house)))
+        assert page.attributes("data-first") == [first]
+        assert [given["data-do"] for tag, given in page.elements if tag == "form"] == forms
+
+
 def test_a_pot_lies_in_one_place() -> None:
     """In the circles before the deal, in the middle while it is played for, and then before who has won it."""
     for steps in (-1, 0, None):
@@ -403,8 +437,14 @@ def test_a_round_by_keyboard_alone(page: Any, house: tuple[Any, str]) -> None:
     made, at = house
     page.goto(f"{at}/t/t1")
     tab_to(page, "#spot-3-suit-tie")
+    assert page.inner_text("#hint") == "Pick a chip, then a circle." and "Sit this one out" in page.inner_text("#ready")
     page.keyboard.press("Enter")
-    until(page, "document.querySelector('#refused').textContent.includes('needs a bet on ante')")
+    until(page, "document.querySelector('#hint').textContent === 'Still needed: Ante.'")
+    until(page, "document.querySelector('.draft.unsure')")  # the house does not take it yet
+    assert not page.inner_text("#refused") and "Deal me in" in page.inner_text("#ready")  # which is no mistake so far
+    page.keyboard.press("d")
+    until(page, "document.querySelector('#refused').textContent === 'Still needed: Ante.'")
+    assert page.get_attribute("#ready", "aria-pressed") is None
     page.keyboard.press("3")  # the third chip: $25
     tab_to(page, "#spot-3-ante") if page.evaluate("document.activeElement.id") != "spot-3-ante" else None
     page.keyboard.press("Enter")
@@ -414,11 +454,15 @@ def test_a_round_by_keyboard_alone(page: Any, house: tuple[Any, str]) -> None:
     page.keyboard.press("-")
     until(page, "JSON.parse(document.querySelector('.spots').dataset.bets).ante === '25'")
     assert {k: int(v) for k, v in made.session.bets(YOU).items()} == {"ante": 25, "suit-tie": 5}
+    assert page.inner_text("#hint") == "Your bets: $30." and not page.inner_text("#refused")
     page.keyboard.press("d")
     until(page, "document.querySelector('#bar').dataset.phase === 'playing'")
     assert page.evaluate("document.activeElement.id") == "place"
+    top = page.evaluate("document.querySelector('#place').offsetTop")
     page.keyboard.press("r")
     until(page, "document.querySelector('#bar').dataset.phase === 'over'")
+    assert page.evaluate("document.querySelector('#place').offsetTop") == top  # how it came out moves no button
+    assert re.search(r"Your chips \$[\d,]+ [+−]?\$\d+ this round", page.inner_text("#chips-now"))
     assert "Ante" in page.inner_text("#outcome") and "the dealer has" in page.inner_text("#outcome")
     assert page.inner_text("#say") == "You raise." and "Bets are closed." in page.inner_text("#told")
     page.keyboard.press("a")  # the same again
@@ -480,6 +524,7 @@ def test_a_table_is_as_wide_as_the_screen(page: Any, house: tuple[Any, str], wid
         box = page.locator(part).first.bounding_box()
         assert box["x"] >= 0 and box["x"] + box["width"] <= wide, (part, box)
     assert page.evaluate("document.documentElement.scrollWidth") <= wide
+    assert wide > 600 or page.locator(".head").bounding_box()["height"] < 60  # one line
 
 
 def test_a_long_sentence_is_seen_whole(page: Any, house: tuple[Any, str]) -> None:

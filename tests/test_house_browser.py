@@ -284,6 +284,7 @@ WATCHED = """() => {
             .map((g) => g.dataset.key + ' ' + g.querySelector('use').getAttribute('href').replace('#jumbo-', '')),
         tags: [...document.querySelectorAll('#layer .tag')].filter((g) => !g.querySelector('.held')).length,
         nets: document.querySelectorAll('#layer .plate .net').length,
+        told: document.querySelectorAll('#chips-now .brought').length,
         outcome: document.querySelectorAll('#outcome .outcome:not(.before)').length,
     });
     new MutationObserver(note).observe(document.querySelector('#say'), { childList: true });
@@ -307,7 +308,7 @@ def test_the_dealer_is_watched_as_he_acts(floor: Floor, come: Callable[..., Pers
     hole = [[face for face in one["lie"] if face.startswith("dealer-")] for one in seen]
     turned = next(i for i, faces in enumerate(hole) if faces and not any("back" in face for face in faces))
     assert any("back" in face for faces in hole[:turned] for face in faces)  # first the back, then the face
-    assert not any(one["tags"] or one["nets"] or one["outcome"] for one in seen[:turned])
+    assert not any(one["tags"] or one["nets"] or one["outcome"] or one["told"] for one in seen[:turned])
     said = ann.one("#say p").all_inner_texts()
     ann.page.reload()
     ann.phase("over")
@@ -360,6 +361,7 @@ def test_a_circle_that_takes_no_bets_for_the_dealer_says_so(floor: Floor, come: 
     ann = come("Ann").sits(table, 1)
     ann.bets(1, "main", "lucky-lucky")
     ann.press("#toke")
+    ann.says("#hint", "The next chips are for the dealer.")
     none = ann.one(".circle[data-tokes='0']").first
     name = str(none.get_attribute("data-called"))
     before = ann.one(".spots").get_attribute("data-bets")
@@ -597,6 +599,7 @@ def test_the_coach_the_history_and_a_replay_that_is_shown_to_a_supervisor(
         guest.one("#last").click()
         guest.says("#outcome", "Ann")
         assert guest.cards(1) == [mine]
+        expect(guest.one(".out, #place a[href$=history]")).to_have_count(0)  # nothing that he is not let in to
         guest.page.reload()
         guest.says("h2", "Round 1")
     with visit(browser, house, "Late") as late:
@@ -609,8 +612,8 @@ def test_the_coach_the_history_and_a_replay_that_is_shown_to_a_supervisor(
         boss.page.goto(ann.one("#share").input_value())
         boss.says("h2", "Round 1")
         boss.one("#last").click()
-        boss.says("#outcome", "Ann")
-        assert boss.cards(1) == [mine]
+        boss.says("#outcome", "Ann has")
+        assert boss.cards(1) == [mine] and "you" not in boss.one("#outcome").inner_text()
 
 
 # ---- the shuffle
@@ -789,6 +792,8 @@ def test_a_supervisor_runs_a_table_from_the_floor(house: Running, floor: Floor, 
     box.get_by_role("button", name="Close").click()
     boss.says(".told-you", "The High Table: closed.")
     ann.says("#say", "The table is closed.")
+    ann.says("#place", "What you had here is in your purse.")
+    ann.says("#verdict", re.compile(r"Shoe \d+ is true"))  # there is no next shoe that would bring the check
     assert house.balances().get(f"seat:{table}:1", 0) == 0
 
 

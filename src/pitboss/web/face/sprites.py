@@ -51,8 +51,12 @@ def _jumbo(code: int) -> str:
     drawing.rect(-WIDE / 2 + 0.4, -HIGH / 2 + 0.4, WIDE - 0.8, HIGH - 0.8, fill=PAPER, rx=6.0, stroke=LINE,
                  stroke_width=0.8)  # fmt: skip
     index = "★" if rank_of(code) == JOKER else card_name(code)[:-1].replace("T", "10")
-    drawing.text(*((-15, 1, index, 50.0) if len(index) == 1 else (-9, -2, index, 40.0)), COLOURS[suit], bold=True,
-                 spaced=None if len(index) == 1 else -5.0)  # fmt: skip
+    wide = len(index) > 1  # a ten under another card shows both of its digits
+    drawing.body.append(
+        '<g transform="translate(-18 1) scale(0.48 1)">' if wide else '<g transform="translate(-15 1)">'
+    )
+    drawing.text(0, 0, index, 50.0, COLOURS[suit], bold=True)
+    drawing.body.append("</g>")
     draw_suit(drawing, suit, -16, 24, 30)
     draw_suit(drawing, suit, 15, 18, 36)
     return "".join(drawing.body)

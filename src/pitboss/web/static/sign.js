@@ -6,9 +6,19 @@ import { look } from "./fresh.js";
 const SMALLEST = 0.3;
 const root = document.documentElement;
 
+/** As many rows as the tables need, and all of them of a length. */
+function columns() {
+  const boards = document.querySelector("#boards");
+  root.style.removeProperty("--columns");
+  const most = getComputedStyle(boards).gridTemplateColumns.split(" ").filter((wide) => parseFloat(wide) > 0).length || 1;
+  const rows = Math.ceil(boards.children.length / most);
+  if (rows > 1) root.style.setProperty("--columns", Math.ceil(boards.children.length / rows));
+}
+
 function fit() {
   const fits = (scale) => {
     root.style.setProperty("--scale", scale);
+    columns();
     return root.scrollHeight <= innerHeight;
   };
   let [low, high] = [SMALLEST, 1];

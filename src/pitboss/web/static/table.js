@@ -1,8 +1,10 @@
 /* A table in the browser: HTML over the wire. The server sends sections, this swaps them in by id, keeps focus and
-   scroll, sends commands and sends them again until they are answered, runs the clock. What moves is in moves.js.
+   scroll, makes commands of what hands do, runs the clock. The line to the house is in line.js, what moves in moves.js.
    It decides nothing: what is not on the page is not known here. */
 
+import { begin, connected, send, waiting } from "./line.js";
 import { drawn, finish, lying, play, plays } from "./moves.js";
+import { needed } from "./needed.js";
 import { check, keep as keepShoe } from "./shuffle.js";
 
 const main = document.querySelector("main.table");
@@ -12,74 +14,11 @@ const all = (selector, from = document) => [...from.querySelectorAll(selector)];
 const phase = () => one("#bar").dataset.phase;
 const round = () => one("#bar").dataset.round;
 
-/* ---- commands: each has an id of its own and is sent until it is answered */
-
-const waiting = new Map(); // id -> command, in the order in which they were given
-let socket = null;
-let tries = 0;
-let since = 0; // when the house was last heard, or a command was sent to it that it has not answered
-
-const freshId = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
-
-function send(command) {
-  const id = freshId();
-  if (!waiting.size) since = performance.now();
-  waiting.set(id, { id, ...command });
-  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(waiting.get(id)));
-  else show("#link", "Not connected: this is sent as soon as the house answers.");
-  return id;
-}
-
-function connect() {
-  const scheme = location.protocol === "https:" ? "wss" : "ws";
-  socket = new WebSocket(`${scheme}://${location.host}/ws/t/${encodeURIComponent(table)}`);
-  socket.onopen = () => {
-    tries = 0;
-    since = performance.now();
-    show("#link", "");
-    for (const command of waiting.values()) socket.send(JSON.stringify(command));
-  };
-  socket.onmessage = ({ data }) => hear(JSON.parse(data));
-  socket.onclose = ({ code, reason }) => {
-    if (code === 4001 || code === 4003) show("#link", reason || "The house has closed this connection.");
-    else lost();
-  };
-}
-
-let again = 0;
-
-/** The line is gone, or it is dead and nobody has said so: it is let go, and another is tried. */
-function lost() {
-  if (socket) socket.onopen = socket.onmessage = socket.onclose = null;
-  socket?.close();
-  socket = null;
-  const wait = Math.min(15, 0.5 * 2 ** tries++) * (0.75 + Math.random() / 2);
-  show("#link", `The connection is lost. Your seat and your bets stay; trying again in ${Math.ceil(wait)} s.`);
-  clearTimeout(again);
-  again = setTimeout(connect, wait * 1000);
-}
-
-const DEAF = 10_000; // milliseconds without an answer to a command: a phone in a lift has a line that leads nowhere
-addEventListener("offline", lost);
-addEventListener("online", () => { if (!socket) { clearTimeout(again); connect(); } });
-setInterval(() => {
-  const first = waiting.values().next().value;
-  if (first && socket?.readyState === WebSocket.OPEN && performance.now() - since > DEAF) lost();
-}, 1000);
-
-function hear(message) {
-  since = performance.now();
-  if (message.ack) answered(message);
-  if (message.html) scene(message.html);
-  if (message.closed) show("#link", message.closed);
-}
-
-function answered({ ack, refused = "" }) {
-  const command = waiting.get(ack);
-  waiting.delete(ack);
-  show("#refused", refused ? refused[0].toUpperCase() + refused.slice(1) + (refused.endsWith(".") ? "" : ".") : "");
-  if (command?.do === "bet") unsure.set(command.seat, Boolean(refused));
+function answered(command, { refused = "" }) {
+  const why = refused ? refused[0].toUpperCase() + refused.slice(1) + (refused.endsWith(".") ? "" : ".") : "";
+  if (command?.do === "bet") unsure.set(command.seat, why);
   drawDrafts();
+  show("#refused", why && command?.do === "bet" && lacks(spotsOf(command.seat)) ? "" : why); // that is no mistake yet
 }
 
 function show(selector, text) {
@@ -123,7 +62,7 @@ function swap(html) {
   const last = { phase: phase(), round: round() };
   const lines = heard(one("#say", fresh.content));
   const played = plays(lines), ends = []; // what tells how it ends comes last
-  const had = played && lines.some(({ keys }) => keys.some((key) => key.endsWith("-net"))) && one(".own-chips b")?.textContent;
+  const had = played && lines.some(({ keys }) => keys.some((key) => key.endsWith("-net"))) && one("#chips-now")?.innerHTML;
   picked = one("input[name=chip]:checked")?.id ?? picked;
   for (const section of [...fresh.content.children]) {
     if (section.id === "say") continue;
@@ -136,11 +75,11 @@ function swap(html) {
   if (one("#place").dataset.purse) show(".head .purse", one("#place").dataset.purse);
   turned(last);
   tick(true);
-  const chips = had && one(".own-chips b");
+  const chips = had && one("#chips-now");
   if (chips) {
-    const now = chips.textContent;
-    chips.textContent = had;
-    ends.push(() => (chips.textContent = now));
+    const now = chips.innerHTML;
+    chips.innerHTML = had;
+    ends.push(() => (chips.innerHTML = now));
   }
   play(before, lines, phase() === "betting", said, () => ends.forEach((end) => end()));
 }
@@ -204,10 +143,11 @@ function told(textContent) {
 /* ---- bets: chips are laid here, and stand when the house has taken them */
 
 const drafts = new Map(); // seat -> {bets, tokes}, in cents
-const unsure = new Map(); // seat -> whether the house has refused what lies there
+const unsure = new Map(); // seat -> why the house has refused what lies there
 let toking = false;
 
 const spots = () => all(".spots[data-seat]");
+const spotsOf = (seat) => one(`.spots[data-seat="${seat}"]`);
 const cents = (text) => Math.round(Number(String(text).replaceAll(",", "")) * 100) || 0;
 const inCents = (amounts) => Object.fromEntries(Object.entries(amounts).map(([w, a]) => [w, cents(a)]));
 const inDollars = (amounts) => Object.fromEntries(Object.entries(amounts).filter(([, a]) => a > 0).map(([w, a]) => [w, (a / 100).toString()]));
@@ -215,7 +155,7 @@ const money = (amount) => "$" + (amount / 100).toLocaleString("en-US", { minimum
 const open = () => ["betting", "over"].includes(phase());
 
 function lain(seat) {
-  const at = one(`.spots[data-seat="${seat}"]`);
+  const at = spotsOf(seat);
   if (phase() !== "betting") return { bets: {}, tokes: {} };
   return { bets: inCents(JSON.parse(at.dataset.bets)), tokes: inCents(JSON.parse(at.dataset.tokes)) };
 }
@@ -232,23 +172,25 @@ function turned(last) {
   }
   one("#toke")?.setAttribute("aria-pressed", String(toking));
   drawDrafts();
-  shoe();
+  shoe(last);
 }
 
-let dealtFrom = 0;
+let dealtFrom = 0, begun = 0; // the shoe that lies there, and the last one of which a round was seen
 
-/** What binds the house is kept when it is first seen; when there is a next shoe, the last one is over and is checked. */
-function shoe() {
-  const { shoe: number, commitment } = one("#bar").dataset;
-  keepShoe(table, Number(number), commitment, one("#shuffle").dataset.seed);
-  if (dealtFrom && dealtFrom !== Number(number)) check(table, dealtFrom, verdict);
-  dealtFrom = Number(number);
+/** What binds the house is kept when it is first seen; when there is a next shoe, or the table is closed after a round, the
+    last one is over and is checked. */
+function shoe(last) {
+  const number = Number(one("#bar").dataset.shoe), closed = phase() === "closed";
+  keepShoe(table, number, one("#bar").dataset.commitment, one("#shuffle").dataset.seed);
+  if (phase() === "playing" || (dealtFrom === number && last.round !== round())) begun = number;
+  if (dealtFrom && (closed ? begun === number : dealtFrom !== number)) check(table, dealtFrom, verdict);
+  dealtFrom = closed ? 0 : number;
 }
 
 const kept = (seat) => `bets ${table} ${seat}`;
 
 function remember(seat) {
-  const at = one(`.spots[data-seat="${seat}"]`);
+  const at = spotsOf(seat);
   if (at.dataset.bets !== "{}") sessionStorage.setItem(kept(seat), JSON.stringify({ bets: inCents(JSON.parse(at.dataset.bets)), tokes: inCents(JSON.parse(at.dataset.tokes)) }));
 }
 
@@ -270,13 +212,43 @@ function lay(circle, add) {
     then = most;
   }
   kind[wager] = then;
-  bet(seat, draft);
+  if (takes || affords(seat, draft)) bet(seat, draft);
+}
+
+const laid = (seat) => drafts.get(seat) ?? lain(seat);
+const worth = ({ bets, tokes }) => [...Object.values(bets), ...Object.values(tokes)].reduce((sum, amount) => sum + amount, 0);
+
+/** Whether the chips are there for what is about to lie at this seat; where not, it is said and the cashier opens. */
+function affords(seat, draft) {
+  const seats = spots().map((at) => Number(at.dataset.seat));
+  const has = seats.reduce((sum, other) => sum + worth(lain(other)), cents(one("#place").dataset.chips));
+  const rest = seats.reduce((left, other) => (other === seat ? left : left - worth(laid(other))), has);
+  if (worth(draft) <= rest) return true;
+  show("#refused", has ? `That would be ${money(worth(draft))}, and you have ${money(Math.max(rest, 0))} in chips for it.` : "You have no chips at this table yet.");
+  one("#cashier")?.setAttribute("open", "");
+  return false;
+}
+
+/** What a seat still lacks before it can be dealt in, in words. */
+const lacks = (at) => needed(at, laid(Number(at.dataset.seat)), spots().length > 1);
+
+/** What is still needed, or what lies there; and what the button that closes the bets does. */
+function advise() {
+  const hint = one("#hint"), ready = one("#ready");
+  if (!ready) return;
+  const sum = spots().reduce((total, at) => total + worth(laid(Number(at.dataset.seat))), 0);
+  const short = spots().map(lacks).filter(Boolean).join(" ");
+  const stands = short && spots().some((at) => lacks(at) && worth(lain(Number(at.dataset.seat))));
+  hint.textContent = short ? short + (stands ? " Until then your bets stand as they were." : "") : toking ? "The next chips are for the dealer." : sum ? `Your bets: ${money(sum)}.` : hint.dataset.first;
+  const waits = ready.getAttribute("aria-pressed") === "true";
+  one("span", ready).textContent = sum ? (waits ? "Waiting for the others" : "Deal me in") : waits ? "Sitting this one out" : "Sit this one out";
+  ready.classList.toggle("main", sum > 0);
 }
 
 function bet(seat, draft) {
   drafts.set(seat, draft);
   unsure.delete(seat);
-  for (const [id, c] of waiting) if (c.do === "bet" && c.seat === seat && socket?.readyState !== WebSocket.OPEN) waiting.delete(id);
+  for (const [id, c] of waiting) if (c.do === "bet" && c.seat === seat && !connected()) waiting.delete(id);
   send({ do: "bet", seat, bets: inDollars(draft.bets), tokes: inDollars(draft.tokes) });
   drawDrafts();
 }
@@ -299,6 +271,7 @@ function drawDrafts() {
       circle.setAttribute("aria-label", circle.getAttribute("aria-label").replace(/[^.]*bet\.$/, ` ${money(mine)} bet.`));
     }
   }
+  advise();
 }
 
 function stack(amount, x = 0, y = 0, words = "") {
@@ -307,7 +280,7 @@ function stack(amount, x = 0, y = 0, words = "") {
   const worth = all("g.chip[id]").map((chip) => Number(chip.id.slice(5)));
   for (const chip of worth.sort((a, b) => b - a)) for (; left >= chip && chips.length < 7; left -= chip) chips.push(chip);
   const uses = chips.map((chip, i) => drawn("use", { href: `#chip-${chip}`, x, y: y - 6 - 3.4 * i }));
-  const group = drawn("g", { class: "stack" });
+  const group = drawn("g", { class: words ? "stack toke" : "stack" });
   group.append(...uses, drawn("text", { class: "amount", x, y: y + 33 }, money(amount) + words));
   return [group];
 }
@@ -316,7 +289,9 @@ const acts = {
   again() {
     for (const at of spots()) {
       const found = sessionStorage.getItem(kept(at.dataset.seat));
-      if (found) bet(Number(at.dataset.seat), JSON.parse(found));
+      const seat = Number(at.dataset.seat);
+      if (found && !affords(seat, JSON.parse(found))) return;
+      if (found) bet(seat, JSON.parse(found));
       else show("#refused", "There are no bets of an earlier round to make again.");
     }
   },
@@ -326,9 +301,14 @@ const acts = {
   toke() {
     toking = !toking;
     one("#toke").setAttribute("aria-pressed", String(toking));
+    advise();
   },
   ready() {
-    send({ do: "ready", on: one("#ready").getAttribute("aria-pressed") !== "true" });
+    const on = one("#ready").getAttribute("aria-pressed") !== "true";
+    const why = spots().map((at) => lacks(at) || unsure.get(Number(at.dataset.seat))).filter(Boolean).join(" ");
+    if (on && why) return show("#refused", why); // who is not dealt in is not told that he waits for the others
+    show("#refused", "");
+    send({ do: "ready", on });
   },
 };
 
@@ -413,4 +393,4 @@ fit();
 turned({ phase: phase(), round: round() });
 tick(true);
 setInterval(tick, 250);
-connect();
+begin(`/ws/t/${encodeURIComponent(table)}`, { answered, scene, says: (words) => show("#link", words) });
