@@ -171,6 +171,11 @@ class Person:
     def by_socket(self, table: str) -> Player:
         return Player(self.house.outside, self.name, self.cookie(), table).connect()
 
+    def state(self) -> dict[str, Any]:
+        """What there is to see where a test fails."""
+        said = {at: self.one(at).all_inner_texts() for at in ("#link", "#refused", "#say")}
+        return {"at": self.page.url, "wrong": self.wrong, "foreign": self.foreign, "frames": len(self.frames), **said}
+
     # ---- at a table
 
     def sits(self, table: str, seat: int, dollars: int = 200) -> "Person":
@@ -287,7 +292,11 @@ def visit(browser: Browser, house: Running, name: str, **how: Any) -> Iterator[P
     few = {"device_scale_factor": 0.5, "reduced_motion": "reduce"}  # pixels cost time, and nobody looks at them here
     context = browser.new_context(**{**DESK, **few, **how})
     person = Person(name, house, context, context.new_page()).watch()
-    yield person
+    try:
+        yield person
+    except BaseException as error:
+        error.add_note(f"{name}: {person.state()}")
+        raise
     assert not person.foreign and not person.wrong, (person.foreign, person.wrong)
     context.close()
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pitboss.cards import Composition, Deck
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 Placed = frozenset[str] | None
 DERIVED = ("optimal", "basic")
-"""Ways to play that an analysis works out: optimal looks at every card; basic, for hands of any length, at what the
-decisions name, as a chart does."""
+"""Ways to play that an analysis works out: by every card; or, for hands of any length, by what the decisions name."""
 MOST_ALLOWED = 1000
 WHATEVER_METERS_SHOW = ("_by_name", "parties", "multiples", "main", "_allowed")
 """What is worked out from wagers and limits alone."""
 _SAME: Any = object()  # an argument that was not given
+_dollars = lru_cache(maxsize=4096)(Fraction)  # a live table asks for the same all the time
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -338,15 +338,7 @@ class House:
         return set()
 
     def amount(self, option: str) -> Fraction:
-        found = self._amounts.get(option)
-        if found is None:
-            found = self._amounts[option] = Fraction(self.options[option])
-        return found
-
-    @cached_property
-    def _amounts(self) -> dict[str, Fraction]:
-        """Options that were read as dollars."""
-        return {}
+        return _dollars(self.options[option])
 
     def meters(self, wager: str) -> list[tuple[str, Meter]]:
         return self.tables[wager].meters()

@@ -18,6 +18,7 @@ from pitboss.vault.reader import FAR, Reader, Wanted
 from pitboss.vault.records import Action, Receipt, Stored, Unavailable
 from pitboss.vault.schema import STEPS, check_version, upgrade, version_of
 from pitboss.vault.seal import START
+from pitboss.vault.seen import Seen
 from pitboss.vault.sqlite import Sqlite
 from pitboss.vault.stores import Link, Row, Store, reason
 from pitboss.vault.writer import Writer
@@ -36,6 +37,7 @@ class Vault(People):
         super().__init__()
         self._store, self._writer, self._clock, self._held = store, writer, clock, held
         self._reader = Reader(store)
+        self._seen = None if writer is None else Seen(store)
 
     @classmethod
     def open(cls, where: str | Path, *, clock: Callable[[], str] = now, only_read: bool = False) -> "Vault":
@@ -70,6 +72,8 @@ class Vault(People):
     def answered(self, table: str, id: str) -> Receipt | None:
         """The first answer to an action that stands; None if there was none. A command is looked up here before it is
         judged: what it did the first time may be why it would be refused the second time."""
+        if self._seen is not None and not self._seen.may(table, id):
+            return None
         found = self._rows(ANSWERED, json.dumps([[table, id]]))
         return Receipt(found[0][2], bytes(found[0][3]).hex(), json.loads(found[0][4]), True) if found else None
 
@@ -131,6 +135,8 @@ class Vault(People):
     def close(self) -> None:
         """Write what waits, and let go of the vault. The writer goes last: SQLite puts what stands in the write-ahead
         log into the file itself when nobody else has it open, and whoever copies the file then has all of it."""
+        if self._seen is not None:
+            self._seen.close()
         self._reader.close()
         if self._writer is not None:
             self._writer.close()
@@ -146,6 +152,8 @@ class Vault(People):
     def _write(self, action: Action, after: int | None = None) -> "Future[Receipt]":
         if self._writer is None:
             raise BadInput(f"{self._store.name} was opened with only_read=True")
+        if self._seen is not None:
+            self._seen.add(((action.table, action.id),))
         return self._writer.take(action, after)
 
     def _keep(self, action: Action) -> Receipt:
