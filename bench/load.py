@@ -38,12 +38,14 @@ WARM = 8.0  # seconds of playing before it counts
 # ---- the house
 
 
-def serve(db: str) -> None:
+def serve(db: str, painters: int | None) -> None:
     from pitboss.web.doors import Rates
     from pitboss.web.serve import Settings, TableWanted, run
+    from pitboss.web.studio import usual_painters
 
     fast = Rates((1e9, 1e9), (1e9, 1e9), (1e9, 1e9), 10)
-    settings = Settings(db, port=0, open_to_guests=True, rates=fast, tables=(TableWanted(GAMES[0]),))
+    many = usual_painters() if painters is None else painters
+    settings = Settings(db, port=0, open_to_guests=True, rates=fast, tables=(TableWanted(GAMES[0]),), painters=many)
     run(settings, lambda address, link: print(address, link, flush=True), lambda text: print(text, file=sys.stderr))
 
 
@@ -164,7 +166,8 @@ def cpu(pid: int) -> float:
 
 def report(args: argparse.Namespace, db: str, alone_db: str) -> list[tuple[str, str]]:
     before = store_alone(alone_db + "1", 3.0, 64) if not db.startswith("postgresql") else 0.0
-    child = subprocess.Popen([sys.executable, __file__, "--serve", db], stdout=subprocess.PIPE, text=True)
+    own = [] if args.painters is None else [f"--painters={args.painters}"]
+    child = subprocess.Popen([sys.executable, __file__, "--serve", db, *own], stdout=subprocess.PIPE, text=True)
     try:
         assert child.stdout is not None
         address, link = child.stdout.readline().split()
@@ -230,12 +233,13 @@ def main() -> int:
     parser.add_argument("--seats", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--rate", type=float, default=0.0, help="decisions a second that are asked for (default: all)")
+    parser.add_argument("--painters", type=int, help="processes that draw (default: as the house has them)")
     parser.add_argument("--pages", action="store_true", help="players are sent the page, as browsers are")
     parser.add_argument("--games", default=",".join(GAMES))
     parser.add_argument("--db", help="a database of its own (default: SQLite in a folder that goes)")
     args = parser.parse_args()
     if args.serve:
-        serve(args.serve)
+        serve(args.serve, args.painters)
         return 0
     with tempfile.TemporaryDirectory() as folder:
         rows = report(args, args.db or f"{folder}/house.db", f"{folder}/alone")

@@ -86,7 +86,7 @@ async def play(db: str, rounds: int) -> Counted:
             command = Command(f"open {number}", "open", "boss", SUPERVISOR)
             live = await house.open_table(command, games.house("bluff", {}, {}), f"Table {number}", seats=1)
             who = Person(f"p{live.id}", "A player", "player", False)
-            viewer = Viewer(who, nowhere, live.text_for, house.easel, live.decides)
+            viewer = Viewer(who, nowhere, live.text_for, house.studio.easel(live.id), live.decides)
             live.join(viewer)
             lookers.append(asyncio.create_task(viewer.run()))
         await asyncio.gather(*(player(house, live, counted) for live in house.tables.values()))

@@ -15,6 +15,10 @@ def serve(commands: "Commands") -> None:
     _log(parser, "where everything that happens is kept")
     parser.add_argument("--host", default="127.0.0.1", help="which address it listens at (default: this machine only)")
     parser.add_argument("--port", type=whole(0, 65535), default=8021, help="which port (default 8021; 0 for any)")
+    parser.add_argument(
+        "--painters", type=whole(0, 8), metavar="N",
+        help="processes that draw what people see, up to 8 (default: one for every core but one; 0: the house itself)",
+    )  # fmt: skip
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
     parser.add_argument(
         "--table", dest="tables", action="append", default=[], metavar="GAME[:OPTIONS]",

@@ -22,6 +22,7 @@ def run(args: Namespace) -> int:
     try:
         from pitboss.web.serve import Settings, TableWanted, usual_db
         from pitboss.web.serve import run as open_house
+        from pitboss.web.studio import usual_painters
     except ModuleNotFoundError as error:
         raise BadInput(f"{INSTALL} (there is no {error.name})") from None
     tables = tuple(TableWanted(*_wanted(text)) for text in args.tables)
@@ -34,6 +35,7 @@ def run(args: Namespace) -> int:
         args.guests,
         _password(args),
         _origin(args),
+        painters=usual_painters() if args.painters is None else args.painters,
     )
     if not settings.loopback and args.guests:
         raise BadInput(f"--open is for this machine only, and --host {args.host} can be reached from others")

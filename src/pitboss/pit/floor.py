@@ -4,7 +4,7 @@ vault come out; nothing here waits, writes or knows a clock."""
 from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from pitboss.cards.fair import secret as fresh_secret
 from pitboss.live.undo import undo
@@ -23,6 +23,17 @@ PUT_DOWN = ("open", "settle", "void")  # after these a table that is between two
 USUAL_PACE = {"bet": 20, "act": 30}  # seconds
 Houses = Callable[[Mapping[str, Any]], House]
 """How the house of a table is found again from what its opening says: the game file is the operator's to name."""
+
+
+class Kept(Protocol):
+    """What there is to know of an event that is on the disk."""
+
+    @property
+    def seq(self) -> int: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def body(self) -> Mapping[str, Any]: ...
 
 
 class Floor:
@@ -110,11 +121,7 @@ class Floor:
     ) -> None:  # fmt: skip
         """The floor as the log has it: each table from where it was last put down, and what has happened since."""
         for id, (seq, state) in snapshots.items():
-            kept = secrets(id)
-            table = Table(id, self.houses(state["opening"]), state["opening"], Meters())
-            table.restore(state, kept.get(f"shoe {state['number']}", ""))
-            for _ in folded(table, events(id, seq), kept):
-                pass
+            table = taken_up(id, state, events(id, seq), secrets(id), self.houses)
             table.meters = self.meters
             for name, many in table.hits.items():
                 key = table.group, name
@@ -129,7 +136,18 @@ class Floor:
                 self.meters.shown[group, name] = Fraction(cents, 100)
 
 
-def folded(table: Table, events: Iterable[Stored], secrets: Mapping[str, str]) -> "Iterable[tuple[Stored, Happened]]":
+def taken_up(
+    id: str, state: Mapping[str, Any], events: Iterable[Kept], secrets: Mapping[str, str], houses: Houses
+) -> Table:
+    """A table from where it was put down, with what has happened since; its meters are its own."""
+    table = Table(id, houses(state["opening"]), state["opening"], Meters())
+    table.restore(state, secrets.get(f"shoe {state['number']}", ""))
+    for _ in folded(table, events, secrets):
+        pass
+    return table
+
+
+def folded(table: Table, events: Iterable[Kept], secrets: Mapping[str, str]) -> Iterable[tuple[Kept, Happened]]:
     """Everything that has happened at a table, done again: each event as it stands in the log, and as it came out now.
     What follows from an event comes with it, and is held against what was written."""
     due: list[Happened] = []

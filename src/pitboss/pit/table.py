@@ -79,10 +79,10 @@ class Table:
         self.hits: dict[str, int] = {}  # of the shared meters, by the last that the table has heard of
         self._seen_at: list[tuple[int, dict[str, Fraction]]] = []  # after how many choices the meters showed what
         pays = [pay for wager in house.parties for _, pay in house.meters(wager)]
-        self._meters = tuple(dict.fromkeys(pay.meter for pay in pays))
+        self.meter_names = tuple(dict.fromkeys(pay.meter for pay in pays))
         for option in {o for pay in pays for o in (pay.meter, pay.seed, pay.increment)}:
             to_cents(house.amount(option), f"the option {option}")
-        for name in self._meters:
+        for name in self.meter_names:
             meters.shown.setdefault((self.group, name), house.amount(name))
         self.session = Standing(house, opening["seats"], shoe=self._shoe(house), log=nowhere)
         self.session.show_meters(self._shown())
@@ -115,15 +115,15 @@ class Table:
         return commitment(self.secret)
 
     def _shown(self) -> dict[str, Fraction]:
-        return {name: self.meters.shown[self.group, name] for name in self._meters}
+        return {name: self.meters.shown[self.group, name] for name in self.meter_names}
 
     def meters_told(self) -> dict[str, Any]:
         """What the shared meters show, and how often they were hit, for an event whose round may be paid from them."""
-        told = {"meters": {name: str(x) for name, x in self._shown().items()}} if self._meters else {}
+        told = {"meters": {name: str(x) for name, x in self._shown().items()}} if self.meter_names else {}
         return {**told, "hits": hits} if (hits := self._hit_so_far()) else told
 
     def _hit_so_far(self) -> dict[str, int]:
-        return {name: many for name in self._meters if (many := self.meters.hits.get((self.group, name), 0))}
+        return {name: many for name in self.meter_names if (many := self.meters.hits.get((self.group, name), 0))}
 
     def paid_out(self) -> dict[str, Fraction]:
         """What the round has fed into meters that another table has hit since: it lies in them no more."""
@@ -252,7 +252,7 @@ class Table:
         self.session.deal()
         self.rounds += 1
         self._due, self._told, self._given_now, self._fed = True, 0, 0, {}
-        for name in self._meters:
+        for name in self.meter_names:
             self._feed(name, self.session.fed(name))
         self._in = {name: self._hit_so_far().get(name, 0) for name, fed in self._fed.items() if fed}
         self._seen_at = [(0, self._shown())]

@@ -35,7 +35,7 @@ from pitboss.web.sockets import table_socket
 from pitboss.web.strict import LONGEST, number_in, read_form
 from pitboss.web.supervise import let_in, supervise
 from pitboss.web.table import LiveTable
-from pitboss.web.viewer import Viewer
+from pitboss.web.viewer import Easel, Viewer
 
 MOST_SIGNS = 100
 LOOK = "pitboss-look"  # the cookie of somebody who was shown one past round
@@ -188,7 +188,7 @@ async def table(request: Request, opened: Opened) -> Response:
     person, live = opened.player(request), _table(request, opened)
     found = None
     for _ in range(200):  # while it is being written there is nothing to see
-        viewer = Viewer(person, _nowhere, lambda viewer: "", opened.house.easel, live.decides)
+        viewer = Viewer(person, _nowhere, live.text_for, Easel(), live.decides)
         viewer.told, viewer.heard = (live.table.rounds, 0), live.told  # the words of the last round are read again
         if (found := live.scene_for(viewer)) is not None:
             break

@@ -20,8 +20,8 @@ from pitboss.rules.house import House
 from pitboss.rules.trace import trace
 from pitboss.vault import HOUSE, Action, Person, Receipt, Unavailable, Vault
 from pitboss.web.clock import Clock, WallClock
+from pitboss.web.studio import Studio
 from pitboss.web.table import LiveTable
-from pitboss.web.viewer import Easel
 
 AGAIN = 1.0  # seconds between two tries to reach the vault
 
@@ -29,8 +29,9 @@ AGAIN = 1.0  # seconds between two tries to reach the vault
 class LiveHouse:
     """All tables, as long as the server runs."""
 
-    def __init__(self, vault: Vault, houses: Houses, clock: Clock | None = None) -> None:
+    def __init__(self, vault: Vault, houses: Houses, clock: Clock | None = None, studio: Studio | None = None) -> None:
         self.vault, self.houses, self.clock = vault, houses, clock or WallClock()
+        self.studio = studio or Studio()
         self.floor = Floor(houses)
         self.tables: dict[str, LiveTable] = {}
         self.asleep: dict[str, str] = {}  # tables that cannot be taken up -> why
@@ -38,7 +39,6 @@ class LiveHouse:
         self.purses: dict[str, int] = {}  # as they are on the disk, which is what is shown
         self.meters: dict[tuple[str, str], int] = {}
         self.flowing = asyncio.Event()
-        self.easel = Easel()
         self.stopping = False
         self._changed = asyncio.Event()
         self.wrong: Callable[[BaseException], object] = lambda error: None
@@ -58,6 +58,7 @@ class LiveHouse:
         self._all_known()
         for id, table in self.floor.tables.items():
             self.tables[id] = LiveTable(self, table)
+        await self.studio.begin(lambda error: self.wrong(error))
         self.flowing.set()
 
     def _all_known(self) -> None:
@@ -99,6 +100,7 @@ class LiveHouse:
         await asyncio.gather(*(live.task for live in self.tables.values()), return_exceptions=True)
         if self._recovery is not None:
             self._recovery.cancel()
+        self.studio.close()
 
     # ---- writing
 
@@ -194,6 +196,7 @@ class LiveHouse:
             if id not in self.tables:  # its opening was in doubt, and stands
                 self.tables[id] = LiveTable(self, table)
         self._recovery = None
+        self.studio.anew()  # what was in doubt may stand, and nobody has told them
         self.flowing.set()
         self._tell("The house has taken up the table again from its log; what you see is what stands.")
 
@@ -219,7 +222,8 @@ class LiveHouse:
             if self.vault.answered(id, command.id) is not None:
                 return there
         table, action = self.floor.open(command, self._next_id(), house, name, **more)
-        await self.write(action)
+        receipt = await self.write(action)
+        self.studio.written(table.id, receipt.seq, action.entries)
         if table.id not in self.tables:
             self.tables[table.id] = LiveTable(self, self.floor.tables[table.id])
         return self.tables[table.id]

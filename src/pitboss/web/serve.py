@@ -23,6 +23,7 @@ from pitboss.web.doors import Doors, Rates
 from pitboss.web.games import Games
 from pitboss.web.opened import Opened
 from pitboss.web.run import LiveHouse
+from pitboss.web.studio import Studio
 from pitboss.web.theory import Theory
 from pitboss.web.tidy import tidy
 
@@ -56,6 +57,7 @@ class Settings:
     password: str = ""  # the supervisor's, when it is set or changed
     origin: str = ""  # how the house is called from outside, such as https://house.example
     rates: Rates = field(default_factory=Rates)
+    painters: int = 0  # processes that draw; with none the house draws by itself
 
     @property
     def loopback(self) -> bool:
@@ -198,7 +200,7 @@ async def _open(settings: Settings, vault: Vault, clock: Clock, port: int, say: 
         vault, clock, origins=frozenset(origins), secure=settings.origin.startswith("https:"),
         open_to_guests=settings.open_to_guests, rates=settings.rates,
     )  # fmt: skip
-    house = LiveHouse(vault, games.of, clock)
+    house = LiveHouse(vault, games.of, clock, Studio(settings.painters, settings.db, settings.games))
     house.wrong = lambda error: say(f"a fault of pitboss: {_traced(error)}")
     await house.start()
     return Opened(

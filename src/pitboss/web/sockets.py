@@ -12,7 +12,6 @@ from pitboss.pit import SUPERVISOR, Command
 from pitboss.rules.called import refused
 from pitboss.rules.errors import BadInput
 from pitboss.vault import LONGEST_NAME, Unavailable
-from pitboss.web.face import layout_of, render
 from pitboss.web.opened import Opened, Stranger, sentence_of
 from pitboss.web.strict import id_of, read_message
 from pitboss.web.table import LiveTable
@@ -39,10 +38,10 @@ async def table_socket(socket: WebSocket) -> None:
     person = session.person
     if opened.house.looking(person.id) >= opened.doors.rates.sockets:
         return await socket.close(NO_TABLE, "You look at too many tables at once.")
-    make = plain if socket.query_params.get("as") == "scene" else drawn
+    page = socket.query_params.get("as") != "scene"
     viewer = Viewer(
-        person, socket.send_text, lambda viewer: make(opened, live, viewer), opened.house.easel, live.decides,
-        session.token,
+        person, socket.send_text, lambda viewer: live.text_for(viewer, page, worth_of(opened, live, viewer)),
+        opened.house.studio.easel(live.id), live.decides, session.token,
     )  # fmt: skip
     live.join(viewer)
     work = (viewer.run(), _listen(socket, opened, live, viewer), viewer.cut.wait())
@@ -110,20 +109,6 @@ async def _asked(live: LiveTable, viewer: Viewer, asked: Mapping[str, Any]) -> N
 
 
 # ---- scenes
-
-
-def plain(opened: Opened, live: LiveTable, viewer: Viewer) -> str:
-    """The scene itself, for programs."""
-    return live.text_for(viewer, worth_of(opened, live, viewer))
-
-
-def drawn(opened: Opened, live: LiveTable, viewer: Viewer) -> str:
-    """The sections of the page that a browser swaps in."""
-    found = live.scene_for(viewer, worth_of(opened, live, viewer))
-    if found is None:
-        return ""
-    html = render("table-live", found, layout_of(live.table.house))
-    return json.dumps({"html": html, "scene": viewer.scenes})
 
 
 def worth_of(opened: Opened, live: LiveTable, viewer: Viewer) -> Mapping[str, str] | None:

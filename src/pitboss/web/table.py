@@ -15,11 +15,11 @@ from pitboss.pit import Command, Table
 from pitboss.rules.called import refused
 from pitboss.rules.errors import BadInput
 from pitboss.vault import Action, Receipt, Unavailable
-from pitboss.web import seats, wire
+from pitboss.web import seats
+from pitboss.web.canvas import Canvas, Look, at_of
 from pitboss.web.clock import Alarm
-from pitboss.web.lies import Kept, Scene
+from pitboss.web.lies import Scene
 from pitboss.web.news import AFTER, News, news_of
-from pitboss.web.scene import Eyes, Moment, common, events_of, own_part, scene
 from pitboss.web.seats import Wait
 from pitboss.web.viewer import Viewer
 
@@ -56,8 +56,7 @@ class LiveTable:
         self.head = house.head
         self._alarm: Alarm | None = None
         self._answers: OrderedDict[str, Mapping[str, Any]] = OrderedDict()
-        self._base: Scene | None = None  # what everybody sees, until something happens
-        self._kept: Kept = {}  # what was drawn of the seats
+        self.canvas = Canvas(table)
         self._flying = 0  # actions on their way to the disk: the table in memory is ahead, and nobody may see it
         self._down = asyncio.Event()
         self._asked: dict[str, list[Answer]] = {}  # command under way -> who waits for it
@@ -158,6 +157,7 @@ class LiveTable:
             self._answers.popitem(last=False)
         if not receipt.repeated:
             self.head = receipt.hash
+            self.house.studio.written(self.id, receipt.seq, action.entries)
             self._happened(action, names, asked.by)
         for answer in answers:
             if not answer.done():
@@ -277,7 +277,7 @@ class LiveTable:
 
     def show(self, by: str = "") -> None:
         """There is something new to see, and who has done it sees it at once."""
-        self._base = None
+        self.canvas.changed()
         for viewer in self.viewers:
             viewer.show(viewer.person.id == by)
 
@@ -299,41 +299,42 @@ class LiveTable:
 
     def taken_up(self, table: Table) -> None:
         """The table as the log has it; whoever waited gets his time again."""
-        self.table, self.due, self.ready, self._kept = table, {}, frozenset(), {}
+        self.table, self.canvas, self.due, self.ready = table, Canvas(table), {}, frozenset()
         self.plan()
 
-    def scene_for(self, viewer: Viewer, worth: Mapping[str, str] | None = None) -> Scene | None:
-        """What this viewer sees now; what is said in it is not said again. Nothing while the table is being written:
-        there is a new scene as soon as it is."""
-        if (looked := self._looked(viewer, worth)) is None:
-            return None
-        base, eyes, moment = looked
-        base = {**base, "table": {**base["table"], "clock": moment.clock}}
-        return scene(base, self.table, eyes, moment)
+    def scene_for(self, viewer: Viewer) -> Scene | None:
+        """What this viewer sees now; nothing while the table is being written."""
+        return None if self._ahead else self.canvas.scene(self._look(viewer))
 
-    def text_for(self, viewer: Viewer, worth: Mapping[str, str] | None = None) -> str:
-        """The same as a program reads it."""
-        if (looked := self._looked(viewer, worth)) is None:
+    async def text_for(self, viewer: Viewer, page: bool = False, worth: Mapping[str, str] | None = None) -> str:
+        """The same as it is sent to him; what is said in it is not said again. Nothing while the table is being
+        written: there is a new scene as soon as it is."""
+        if not self.house.flowing.is_set():
             return ""
-        base, eyes, moment = looked
-        mine = own_part(base, self.table, eyes, moment)
-        return wire.text(base, mine, self.table.house, moment.clock, viewer.scenes)
+        look, heard = self._look(viewer, page, worth), self.told
+        drawn = await self.house.studio.draw(self.id, look)
+        if drawn is None:
+            if self._ahead:
+                return ""
+            drawn = self.canvas.draw(look)
+        viewer.told, viewer.heard = drawn.told, heard
+        return drawn.text
 
-    def _looked(self, viewer: Viewer, worth: Mapping[str, str] | None) -> tuple[Scene, Eyes, Moment] | None:
-        if self._flying or not self.house.flowing.is_set():
-            return None
-        clock = seats.clock_of(self.table, self.due, self.house.clock.now())
-        moment = Moment(clock, self.ready, self.head, self.house.meters)
-        if self._base is None:
-            self._base = common(self.table, moment, self._kept)
+    @property
+    def _ahead(self) -> bool:
+        """Whether the table in memory is not what the log says."""
+        return bool(self._flying) or not self.house.flowing.is_set()
+
+    def _look(self, viewer: Viewer, page: bool = True, worth: Mapping[str, str] | None = None) -> Look:
+        table, person, meters = self.table, viewer.person, self.house.meters
         unheard = min(self.told - viewer.heard, len(self.news))
-        person = viewer.person
-        eyes = Eyes(
-            person.id, person.name, person.role, self.house.purses.get(person.id, 0), viewer.told,
-            list(self.news)[len(self.news) - unheard :], viewer.coach, worth or {},
+        return Look(
+            page, viewer.scenes, seats.clock_of(table, self.due, self.house.clock.now()), tuple(sorted(self.ready)),
+            self.head, tuple((name, meters.get((table.group, name), 0)) for name in table.meter_names),
+            (person.id, person.name, person.role), self.house.purses.get(person.id, 0), viewer.told,
+            tuple((one.text, one.after) for one in list(self.news)[len(self.news) - unheard :]),
+            viewer.coach, dict(worth or {}), at_of(table),
         )  # fmt: skip
-        viewer.told, viewer.heard = (self.table.rounds, events_of(self.table)), self.told
-        return self._base, eyes, moment
 
 
 def _refuse(answer: Answer, error: BaseException) -> None:

@@ -24,22 +24,33 @@ Send = Callable[[str], Awaitable[None]]
 
 class Easel:
     """Scenes are drawn one at a time, and between two of them everything else has its turn: a command waits for one
-    scene at most, however many look. Whoever is to decide is drawn for first."""
+    scene at most, however many look. Whoever is to decide is drawn for first. A painter is asked for a few at once."""
 
     def __init__(self) -> None:
-        self._taken = False
+        self._wide, self._taken = 1, 0
         self._waiting: list[tuple[bool, int, asyncio.Future[None]]] = []
         self._numbers = count()
 
+    def widen(self, wide: int) -> None:
+        """So many scenes at a time, from now on."""
+        self._wide = wide
+        self._next()
+
     async def take(self, first: bool) -> None:
-        if self._taken:
-            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            heappush(self._waiting, (not first, next(self._numbers), turn))
+        if self._taken < self._wide:
+            self._taken += 1
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heappush(self._waiting, (not first, next(self._numbers), turn))
+        try:
             await turn
-        self._taken = True
+        except BaseException:
+            if turn.done() and not turn.cancelled():
+                self.leave()  # it was given to somebody who is gone, and nobody else would get it
+            raise
 
     def leave(self) -> None:
-        asyncio.get_running_loop().call_soon(self._next)
+        asyncio.get_running_loop().call_soon(self._left)
 
     @property
     def crowded(self) -> bool:
@@ -50,19 +61,23 @@ class Easel:
         """How long who only looks on waits for his next scene: the longer, the more are waiting for theirs."""
         return min(LONGEST_LOOK, LOOK * (1 + len(self._waiting)))
 
+    def _left(self) -> None:
+        self._taken -= 1
+        self._next()
+
     def _next(self) -> None:
-        while self._waiting:
+        while self._waiting and self._taken < self._wide:
             turn = heappop(self._waiting)[2]
             if not turn.done():
-                return turn.set_result(None)
-        self._taken = False
+                self._taken += 1
+                turn.set_result(None)
 
 
 @dataclass(eq=False)
 class Viewer:
     person: Person
     send: Send
-    make: "Callable[[Viewer], str]"  # the scene, as it is sent; nothing if there will be another at once
+    make: "Callable[[Viewer], Awaitable[str]]"  # the scene as it is sent; nothing if there will be another at once
     easel: Easel
     decides: "Callable[[Viewer], bool]"  # whether the table waits for him
     session: str = ""  # the token that he came in with
@@ -130,11 +145,11 @@ class Viewer:
         await self.easel.take(self.decides(self))
         try:
             self._new = False
-            text = self.make(self)
+            self._next = asyncio.get_running_loop().time() + self.easel.pause()  # what is new meanwhile may be sooner
+            text = await self.make(self)
         finally:
             self.easel.leave()
         if text:
-            self._next = asyncio.get_running_loop().time() + self.easel.pause()
             self.scenes += 1
             await self._send(text)
 
