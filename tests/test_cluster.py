@@ -265,7 +265,7 @@ def test_a_game_file_that_cannot_be_set_up_there_is_a_sentence(there: Machines, 
 
 
 def test_the_clients_memory_does_not_grow(there: Machines) -> None:
-    """However long it waits for one span: they are of about a second, 50 jobs, and not a quarter of all that there is."""
+    """However long it waits for one span: those are of about a second, which is 50 jobs of all these."""
     jobs, size = 600, 100_000
     tracemalloc.start()
     try:

@@ -16,7 +16,7 @@ from pitboss.rules.trace import trace
 
 Staked = Mapping[str, Times]  # wager -> how many times the one that it equals
 Answer = str | bool
-MOST_KNOWN = 200
+MOST_KNOWN = 5000
 
 
 def short_of(choice: str, costs: Mapping[str, Fraction], seat: int, left: Fraction) -> str:

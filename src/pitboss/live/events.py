@@ -16,6 +16,7 @@ from pitboss.rules.paytables import show_pay
 Event = dict[str, Any]
 Bets = dict[str, Fraction]
 Found = TypeVar("Found")
+TURNED = (Deal, Reveal)  # what tells of cards
 Lain = tuple[Event, tuple[int, ...]]
 """An event, and where in the shoe the cards lay that it tells of."""
 
@@ -103,10 +104,12 @@ class Record:
         upto = self._upto.get(seat)
         if upto is None or upto.table is not table:
             upto = self._upto[seat] = _Upto(table)
+        if upto.number == len(table.events):
+            return
         for event in table.events[upto.number :]:
             if isinstance(event, Deal) and not all(s in table.cards for s in event.slots):
                 break
-            shared = isinstance(event, Deal | Burn | Reveal) and getattr(event, "who", "table") != PLAYER
+            shared = event.who != PLAYER if isinstance(event, TURNED) else isinstance(event, Burn)
             shared = shared or (isinstance(event, Say) and not event.each)
             done = upto.number < self._told.get(seat, 0)
             if shared:
@@ -129,7 +132,7 @@ class Record:
 
     def _write(self, table: SeatTable, number: int, event: object) -> None:
         seat = table.seat
-        if isinstance(event, Deal | Reveal):
+        if isinstance(event, TURNED):
             cards = [card_name(table.cards[s]) for s in event.slots]
             out: Event = {"event": "reveal", "who": event.who, "cards": cards}
             if isinstance(event, Deal):

@@ -7,9 +7,10 @@ cards dealt so far and the choices made so far. A killed server resumes from the
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
-from pitboss.cards import BadCard, card_name
+from pitboss.cards import BadCard, Composition, card_name
 from pitboss.live.events import Bets, Event, Record
 from pitboss.live.running import Running
 from pitboss.live.seat import ACT, DEALT, OWN, Need, NeedChoice, Seat, SeatTable
@@ -300,11 +301,18 @@ class Round:
 def _of_the_deck(house: House, cards: Sequence[int]) -> list[int]:
     """These cards, if the game is dealt from such cards."""
     full = house.game.full_shoe(house.options)
-    for card in {*cards}:
-        try:
-            name = card_name(card)
-        except BadCard as error:
-            raise BadInput(str(error)) from None
-        if card >= len(full) or not full[card]:
-            raise BadInput(f"{name} is no card of this game, which is dealt from {house.deck.words(house.decks or 1)}")
+    if not {*cards} <= _held(full):
+        for card in {*cards}:
+            try:
+                name = card_name(card)
+            except BadCard as error:
+                raise BadInput(str(error)) from None
+            if card >= len(full) or not full[card]:
+                dealt = house.deck.words(house.decks or 1)
+                raise BadInput(f"{name} is no card of this game, which is dealt from {dealt}")
     return list(cards)
+
+
+@lru_cache(maxsize=256)
+def _held(full: Composition) -> frozenset[int]:
+    return frozenset(card for card, many in enumerate(full) if many)

@@ -99,7 +99,9 @@ def _facts(table: SeatTable, index: Column, known: frozenset[int]) -> "Facts":
     """Who -> what he holds: cards and hands by their names, or what they count, or their ranks; where there is nothing
     of all this, the cards that were looked at."""
     kinds: tuple[dict[str, list[str]], ...] = {}, {}, {}, {}
-    for held in _decided(table, index):
+    if index.uid not in table.decided:  # whoever looks
+        table.decided[index.uid] = _decided(table, index)
+    for held in table.decided[index.uid]:
         if held.slots and _are_known(table, held, known):
             what = kind(held)
             if held.op == CARD:

@@ -48,12 +48,9 @@ class Need(BaseException):
 
     def __init__(self, owner: tuple[Any, ...], count: int) -> None:
         self.owner, self.count = owner, count
-
-    @property
-    def turn(self) -> int:
-        if self.owner[0].startswith(f"{SAY} "):  # before a card is turned for those who need not hear it
-            return ACT
-        return {_to(PLAYER): OWN, ACTS: ACT}.get(self.owner[0], DEALT)
+        what = owner[0]
+        says = what.startswith(f"{SAY} ")  # before a card is turned for those who need not hear it
+        self.turn = ACT if says or what == ACTS else OWN if what == f"to {PLAYER}" else DEALT
 
 
 class NeedChoice(BaseException):
@@ -90,8 +87,10 @@ class SeatTable(Table):
         self.answers: list[str | bool] = []  # every choice, and which way every condition went, as in the graph
         self._counted: dict[int, tuple[list[int], dict[str, int]]] = {}  # hand -> its slots when it was last decided on
         self.facts: dict[tuple[int, frozenset[int]], dict[str, tuple[str, ...]]] = {}  # what decided: see `reasons`
+        self.decided: dict[int, list[Column]] = {}
         self._marked = False
         self._known: dict[int, int] = {}
+        self._handed: tuple[tuple[int, int], dict[int, list[int]]] = (0, 0), {}  # events and cards -> the hands
         self._ordinal: dict[str, int] = {}
         self._kept = round_.seats[seat - 1].carried
 
@@ -186,13 +185,16 @@ class SeatTable(Table):
 
     def hands(self) -> dict[int, list[int]]:
         """The slots of each of the player's hands: the second card of a hand that is split begins the new one."""
-        out: dict[int, list[int]] = {}
-        for event in self.events:
-            if isinstance(event, Deal) and event.who == PLAYER and event.slots[0] in self.cards:
-                out.setdefault(event.hand, []).extend(event.slots)
-            elif isinstance(event, Split):
-                out[event.to] = [out[event.hand].pop(1)]
-        return out
+        now = len(self.events), len(self.cards)
+        if now != self._handed[0]:
+            out: dict[int, list[int]] = {}
+            for event in self.events:
+                if type(event) is Deal and event.who == PLAYER and event.slots[0] in self.cards:
+                    out.setdefault(event.hand, []).extend(event.slots)
+                elif type(event) is Split:
+                    out[event.to] = [out[event.hand].pop(1)]
+            self._handed = now, out
+        return {hand: list(slots) for hand, slots in self._handed[1].items()}
 
     def playing(self) -> int:
         """The hand that is being played: the one that got the last card."""

@@ -15,30 +15,40 @@ def evaluate(
     while waiting:
         here = waiting[-1]
         if here.uid not in known:
-            below = [a for a in here.below if a.uid not in known]
-            if below:
+            if here.op == "where":  # of two ways only the one that is gone
+                condition, then, otherwise = here.args
+                if (met := known.get(condition.uid)) is None:
+                    waiting.append(condition)
+                    continue
+                taken = then if met else otherwise
+                if taken.uid not in known:
+                    waiting.append(taken)
+                    continue
+                known[here.uid] = known[taken.uid]
+            elif below := [a for a in here.below if a.uid not in known]:
                 waiting += below
                 continue
-            known[here.uid] = _value(here, cards, carried, known)
+            elif (operation := OPERATIONS.get(here.op)) is not None:
+                known[here.uid] = int(operation.scalar(*[known[a.uid] for a in here.below]))
+            else:
+                known[here.uid] = _leaf(here, cards, carried, known)
         waiting.pop()
     return known[col.uid]
 
 
-def _value(c: Column, cards: Mapping[int, int], carried: Mapping[str, int], known: Mapping[int, int]) -> int:
-    op = c.op
-    if op == "card":
+def _leaf(c: Column, cards: Mapping[int, int], carried: Mapping[str, int], known: Mapping[int, int]) -> int:
+    """What a column starts from, and what is looked up."""
+    if c.op == "card":
         return cards[c.args[0]]
-    if op == "const":
+    if c.op == "const":
         return int(c.args[0])
-    if op == "carried":
+    if c.op == "carried":
         return carried[c.args[0]]
-    if op == "lookup":
-        values, index = c.args
-        place = known[index.uid] - index.lo
-        if "within" in index.ops:  # where it is not in its range, what is found is thrown away afterwards
-            place = min(max(place, 0), len(values) - 1)
-        return int(values[place])
-    return int(OPERATIONS[op].scalar(*[known[a.uid] for a in c.below]))
+    values, index = c.args
+    place = known[index.uid] - index.lo
+    if "within" in index.ops:  # where it is not in its range, what is found is thrown away afterwards
+        place = min(max(place, 0), len(values) - 1)
+    return int(values[place])
 
 
 def goes(cards: Mapping[int, int], carried: Mapping[str, int], went: Iterable[bool]) -> Callable[[Column], bool]:

@@ -5,15 +5,21 @@ import linecache
 import re
 import sys
 import tempfile
+from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from types import CodeType, ModuleType
 
+from pitboss.cards import Composition
 from pitboss.disk import write_whole
 from pitboss.rules.errors import BadInput, RuleError, Site
 from pitboss.rules.game import SHIPPED, Game
+from pitboss.rules.house import House, Placed
+from pitboss.rules.limits import Limits
 from pitboss.rules.mistakes import in_the_file
+from pitboss.rules.paytables import PayTable
 
 MOST_BYTES = 1 << 20  # of a game file; a long one has 20,000
 LOADING = 10  # seconds for the tables that a file makes as it is read
@@ -130,3 +136,15 @@ def _source(path: Path) -> bytes:
     if len(text) > MOST_BYTES:
         raise BadInput(f"{path} is longer than a game file can be ({MOST_BYTES:,} bytes)")
     return text
+
+
+def received(
+    reference: str, sha256: str, options: Mapping[str, object], tables: Mapping[str, PayTable], shoe: Composition,
+    placed: Placed, stake: Fraction | None, under: Limits | None = None,
+) -> House:  # fmt: skip
+    """A house that came from another process, or from long ago: the game file must be the same. A pickle is a program
+    like the game file that it names: open none that somebody else made."""
+    game = game_of(reference)
+    if game.sha256 != sha256:
+        raise BadInput(f"{reference} is not the game file that this house was made of: it has changed since")
+    return game.at(options).but(tables=tables, shoe=shoe, placed=placed, stake=stake, under=under)

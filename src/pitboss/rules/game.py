@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from types import FunctionType, MethodType
 
@@ -39,6 +39,7 @@ from pitboss.rules.wagers import Wager
 
 MOST_SEATS = 12  # of any table on the floor
 SHIPPED = Path(__file__).parent.parent / "games"
+_full = lru_cache(maxsize=256)(composition)  # a live table asks for the same at every deal
 
 
 @dataclass(frozen=True)
@@ -210,7 +211,7 @@ class Game:
             raise self.line_of("deck").error(
                 f"{decks} decks of {len(deck)} cards are more than the {MOST_CARDS} of a shoe"
             )
-        return composition(decks, deck)
+        return _full(decks, deck)
 
     def at(
         self, options: Mapping[str, object] | None = None, /, tables: Mapping[str, str] | None = None,

@@ -80,8 +80,10 @@ class House:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Sent by the name of its game and by what was chosen: the other side reads the game file itself."""
+        from pitboss.rules.files import received
+
         chosen = (self.chosen(), dict(self.tables), self.composition, self.placed, self.stake, self.under)
-        return _received, (self.game.reference(), self.game.sha256, *chosen)
+        return received, (self.game.reference(), self.game.sha256, *chosen)
 
     def __repr__(self) -> str:
         of = self.provenance()
@@ -168,13 +170,17 @@ class House:
 
     def provenance(self, strategy: str = "optimal") -> Provenance:
         """The identity of this house for records, logs, checkpoints and the command line."""
+        return self._identity if strategy == self._identity.strategy else replace(self._identity, strategy=strategy)
+
+    @cached_property
+    def _identity(self) -> Provenance:
         changed = {n: show_value(v) for n, v in self.options.items() if v != self.game.all_options[n].start()}
         usual = {w.name: w.tables[0] for w in self.wagers}
         chosen = [w.name for w in self.wagers if self.tables[w.name].pays != usual[w.name].pays]
         chosen = [n for n in chosen if self._own_table(n)]
         names = {w.name: self.tables[w.name].name for w in self.wagers}
         return Provenance(
-            self.game.name, self.game.title, dict(self.options), names, strategy, __version__, self.game.sha256,
+            self.game.name, self.game.title, dict(self.options), names, "optimal", __version__, self.game.sha256,
             self.shoe_left(), self.game.reference(), changed, {n: self._spelled(n) for n in self.tables},
             tuple(chosen), cards_left(self.composition, self.game.full_shoe(self.options)),
             None if self.placed is None else tuple(sorted(self.placed)), self.stake, self.under,
@@ -384,17 +390,3 @@ class House:
         if not isinstance(name, str) or name not in self.game.strategies:
             raise BadInput(f"{self.game.name}: strategy {choice_of(name, ['optimal', *self.game.strategies])}")
         return careful(self.game.strategies[name], f"the strategy {name!r}")
-
-
-def _received(
-    reference: str, sha256: str, options: Mapping[str, object], tables: Mapping[str, PayTable], shoe: Composition,
-    placed: Placed, stake: Fraction | None, under: Limits | None = None,
-) -> House:  # fmt: skip
-    """A house that came from another process, or from long ago: the game file must be the same. A pickle is a program
-    like the game file that it names: open none that somebody else made."""
-    from pitboss.rules.files import game_of
-
-    game = game_of(reference)
-    if game.sha256 != sha256:
-        raise BadInput(f"{reference} is not the game file that this house was made of: it has changed since")
-    return game.at(options).but(tables=tables, shoe=shoe, placed=placed, stake=stake, under=under)

@@ -2,7 +2,6 @@
 
 import builtins
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import wraps
 from pathlib import Path
@@ -90,24 +89,35 @@ def _stays(error: BaseException, file: str, watch: Watch) -> bool:
     return isinstance(error, BadInput) and not (error.__traceback__ and [*_passed(error)][-1][0] == file)
 
 
-@contextmanager
-def in_the_file(
-    file: str, what: str, else_line: int = 1, *passing: type[BaseException], seconds: float | None = None
-) -> Iterator[None]:
+class in_the_file:  # noqa: N801  # a block, entered at every step of a live round: a generator would take as long
     """Whatever goes wrong in the block is told with the line of the game file, also what would end the whole program or
     never end. Only the user may stop it, and who has asked for exceptions of his own gets them."""
-    watch = begin(seconds or PATIENCE, file, what)
-    try:
+
+    __slots__ = ("else_line", "file", "passing", "seconds", "watch", "what")
+
+    def __init__(
+        self, file: str, what: str, else_line: int = 1, *passing: type[BaseException], seconds: float = PATIENCE
+    ) -> None:
+        self.file, self.what, self.else_line, self.passing, self.seconds = file, what, else_line, passing, seconds
+
+    def __enter__(self) -> None:
+        self.watch = begin(self.seconds, self.file, self.what)
+
+    def __exit__(self, kind: type[BaseException] | None, raised: BaseException | None, trace: object) -> None:
+        watch = self.watch
         try:
-            yield
-            _check_time(watch)
-        finally:
-            end(watch)  # what follows is our own time, and there may be much to look through
-    except BaseException as raised:
-        error = _meant(raised, file, watch)
-        if isinstance(error, passing) or _stays(error, file, watch):
-            raise error from None
-        raise failed(file, error, what, else_line, watch.seconds) from None
+            try:
+                if raised is None:
+                    _check_time(watch)
+            finally:
+                end(watch)  # what follows is our own time, and there may be much to look through
+        except BaseException as late:
+            raised = late
+        if raised is not None:
+            error = _meant(raised, self.file, watch)
+            if isinstance(error, self.passing) or _stays(error, self.file, watch):
+                raise error from None
+            raise failed(self.file, error, self.what, self.else_line, watch.seconds) from None
 
 
 def _meant(raised: BaseException, file: str, watch: Watch) -> BaseException:

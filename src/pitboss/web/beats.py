@@ -75,12 +75,12 @@ def _end(round_: Round, out: list[list[str]], shown: Collection[str], heard: int
     events = round_.events
     asked = [at for at, event in enumerate(events) if event["event"] in ("deal", "choose")]
     late, end = max(asked[-1] if asked else 0, heard - 1), len(events) - 1
-    for seat in round_.playing:
+    settled: dict[int, list[int]] = {seat: [] for seat in round_.playing}
+    for at, event in enumerate(events):
+        if event["event"] in ("stand", "settle", "toke"):
+            settled[event["seat"]].append(at)
+    for seat, bets in settled.items():
         hand = [key for key in shown if key.startswith(f"s{seat}-")]
-        bets = [
-            at for at, event in enumerate(events)
-            if event.get("seat") == seat and event["event"] in ("stand", "settle", "toke")
-        ]  # fmt: skip
         first = next((at for at in bets if at > late), end)
         last = bets[-1] if bets and bets[-1] > late else end
         out[first - heard][:0] = hand

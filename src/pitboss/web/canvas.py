@@ -56,7 +56,7 @@ class Canvas:
         self.table = table
         self._base: Scene = {}
         self._same: tuple[object, ...] | None = None  # what it was made with, besides the table
-        self._kept: Kept = {}  # what was drawn of the seats
+        self._kept = Kept()
 
     def changed(self) -> None:
         """Something has happened at the table."""

@@ -7,7 +7,7 @@ is made anew when something of that is another: who sits there, his chips and be
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -46,8 +46,21 @@ class Lies:
     scene: SeatScene
 
 
-Kept = dict[tuple[int, Own], Lies]
-"""Seat, and whose seats the viewer's own are -> what was made for him."""
+@dataclass
+class Said:
+    """What everybody hears of a round: a sentence for each of its events from the first that somebody has asked for."""
+
+    of: object = None  # the round, and who is called how
+    first: int = 0
+    words: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Kept:
+    """What was made of a table."""
+
+    seats: dict[tuple[int, Own], Lies] = field(default_factory=dict)  # seat, and the viewer's own seats -> for him
+    said: Said = field(default_factory=Said)
 
 
 def dollars(amount: Fraction) -> str:
@@ -126,9 +139,9 @@ def own_lies(seen: Lies, table: Table, seat: int, own: Own, called: Names) -> Li
 
 def keep(kept: Kept, seat: int, own: Own, made: Lies) -> Lies:
     """For the next scene, in the place of what was kept before. Whose seats are whose changes now and then."""
-    if len(kept) > MOST_KEPT:
-        kept.clear()
-    kept[seat, own] = made
+    if len(kept.seats) > MOST_KEPT:
+        kept.seats.clear()
+    kept.seats[seat, own] = made
     return made
 
 
@@ -137,7 +150,10 @@ def _why(table: Table, seat: int, own: Own, called: Names) -> Why:
     round_ = table.session.round
     if round_ is None or not round_.record.of("settle", seat):
         return {}
-    return reasons(round_, round_.held(own), (seat,), called)
+    own, names = round_.held(own), tuple(called.items())
+    return round_.record.once(
+        ("why", seat, own, round_.over, names), lambda: reasons(round_, own, (seat,), called)
+    )  # also while bets for the next round are made
 
 
 def of_seat(house: House, found: SeatView, why: Why) -> Scene:

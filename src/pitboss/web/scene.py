@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from pitboss.live.live import Turn
+from pitboss.live.live import Round, Turn
 from pitboss.live.view import View, events_for
 from pitboss.pit.table import Table
 from pitboss.rules.called import place_called, wager_called
@@ -19,7 +19,21 @@ from pitboss.rules.house import House
 from pitboss.rules.paytables import Meter, money, show_pay
 from pitboss.web.beats import Keys, as_dealt, keys_since
 from pitboss.web.keys import keys
-from pitboss.web.lies import Kept, Lies, Own, Scene, dollars, in_dollars, keep, key_of, lies, names, own_lies
+from pitboss.web.lies import (
+    Kept,
+    Lies,
+    Names,
+    Own,
+    Said,
+    Scene,
+    dollars,
+    in_dollars,
+    keep,
+    key_of,
+    lies,
+    names,
+    own_lies,
+)
 from pitboss.web.news import News
 from pitboss.web.say import Ears, each
 
@@ -50,9 +64,9 @@ class Eyes:
 
 def common(table: Table, moment: Moment, kept: Kept | None = None) -> Scene:
     """The table as somebody sees it who has no seat. `kept` is what was made of its seats before, and is added to."""
-    kept = {} if kept is None else kept
+    kept = kept or Kept()
     keys = {seat: key_of(table, seat, moment.ready) for seat in table.session.seats}
-    found = {seat: kept.get((seat, ())) for seat in keys}
+    found = {seat: kept.seats.get((seat, ())) for seat in keys}
     same = {seat: one for seat, one in found.items() if one is not None and one.key == keys[seat]}
     seen = {seat: one.view for seat, one in same.items() if one.view is not None}
     view = table.session.view(None, heard=events_of(table), same=seen)
@@ -71,7 +85,6 @@ def common(table: Table, moment: Moment, kept: Kept | None = None) -> Scene:
         "_called": called,
         "_seats": seats,
         "_kept": kept,
-        "_said": (events_of(table), []),
     }
 
 
@@ -109,7 +122,7 @@ def _own_seats(base: Scene, table: Table, own: Own) -> dict[int, Lies]:
     kept: Kept = base["_kept"]
     out = {}
     for seat in own:
-        seen, found = base["_seats"][seat], kept.get((seat, own))
+        seen, found = base["_seats"][seat], kept.seats.get((seat, own))
         if found is None or found.key != seen.key:
             found = keep(kept, seat, own, own_lies(seen, table, seat, own, base["_called"]))
         out[seat] = found
@@ -134,14 +147,8 @@ def _heard(base: Scene, table: Table, seats: Mapping[int, Lies], upto: tuple[int
     if round_ is None or heard >= many:
         return []
     own = round_.held(seats)
-    first, said = base["_said"]
     called = base["_called"]
-    if heard < first:
-        why = {key: words for one in base["_seats"].values() for key, words in one.why.items()}
-        events = as_dealt(events_for(round_, (), heard)[: first - heard], ())
-        said = [*each(events, Ears(table.house, called), why), *said]
-        first, base["_said"] = heard, (heard, said)
-    told = said[heard - first :]
+    told = _by_all(base, table, round_, heard)
     mine = [i for i, event in enumerate(round_.events[heard:]) if own and _about(event, own)]
     if mine:
         told, events = list(told), as_dealt(events_for(round_, own, heard), own)
@@ -150,6 +157,23 @@ def _heard(base: Scene, table: Table, seats: Mapping[int, Lies], upto: tuple[int
             told[i] = words
     cleared = table.session.cleared
     return _spoken(told, [()] * len(told) if cleared else keys_since(round_, own, heard))
+
+
+def _by_all(base: Scene, table: Table, round_: Round, heard: int) -> list[str]:
+    """What everybody hears of the events after so many, as it is said first: a sentence for each."""
+    called: Names = base["_called"]
+    said: Said = base["_kept"].said
+    if said.of != (of := (round_, round_.over, tuple(called.items()))):
+        said.of, said.first, said.words = of, heard, []
+    why = {key: words for one in base["_seats"].values() for key, words in one.why.items()}
+    ears = Ears(table.house, called)
+    if heard < said.first:
+        events = as_dealt(events_for(round_, (), heard)[: said.first - heard], ())
+        said.first, said.words[:0] = heard, each(events, ears, why)
+    upto = said.first + len(said.words)
+    if upto < len(round_.events):
+        said.words += each(as_dealt(events_for(round_, (), upto), ()), ears, why)
+    return said.words[heard - said.first :]
 
 
 def _spoken(told: Sequence[str], found: Sequence[Keys]) -> list[tuple[str, Keys]]:

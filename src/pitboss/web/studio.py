@@ -11,13 +11,14 @@ import os
 import socket
 from collections.abc import Callable, Sequence
 from multiprocessing.process import BaseProcess
+from typing import cast
 
 from pitboss.vault import Entry
 from pitboss.web.canvas import Drawn, Look
 from pitboss.web.painter import SIZE, packed, paint, share_of
 from pitboss.web.viewer import Easel
 
-AT_ONCE = 3  # scenes that a painter is asked for before the first of them is there
+AT_ONCE = 16  # scenes that a painter is asked for before the first of them is there
 MOST_PAINTERS = 8
 LONGEST = 20.0  # seconds for one scene, and for the tables to be taken up
 AGAIN, SELDOM = 1.0, 60.0  # seconds until a painter that was lost is replaced; twice as long every time
@@ -104,8 +105,7 @@ class Line(asyncio.Protocol):
     # ---- what comes
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._line, self._have = transport, b""
+        self._line, self._have = cast(asyncio.Transport, transport), b""
 
     def data_received(self, data: bytes) -> None:
         have = self._have + data if self._have else data
