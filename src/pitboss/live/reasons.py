@@ -4,6 +4,7 @@ It is read off the very column that settled the wager: the conditions that were 
 tried; and whatever was compared with something else.
 """
 
+from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,8 @@ TRUTHS = ("lt", "eq", "ne", "and", "or", "not")
 NO_TOTALS = ("sub", "mul", "div", *TRUTHS, *COMPARED)
 MOST = 2  # things that are said of one hand
 MOST_CARDS = 5  # that are said instead
+MOST_KNOWN = 2000
+_KNOWN_SIDES: dict[tuple[int, ...], list[Column]] = {}  # by the columns that were looked through
 FEW = 100  # a number that is larger than this is a code, and no total
 
 
@@ -218,7 +221,16 @@ def _is_named(col: Column) -> bool:
 
 def _sides(cols: Sequence[Column]) -> list[Column]:
     """What is compared in these, and not what is compared inside of that; of a row of a pay table, or of whether
-    something is so, the hands that it rests on."""
+    something is so, the hands that it rests on. The columns of one round are mostly those of the last."""
+    key = tuple(col.uid for col in cols)
+    if key not in _KNOWN_SIDES:
+        if len(_KNOWN_SIDES) >= MOST_KNOWN:
+            _KNOWN_SIDES.clear()
+        _KNOWN_SIDES[key] = _looked_for(cols)
+    return _KNOWN_SIDES[key]
+
+
+def _looked_for(cols: Sequence[Column]) -> list[Column]:
     out: list[Column] = []
     for col in _top(cols, lambda c: c.op in COMPARED):
         for side in (side for side in col.args if side.op != "const"):
@@ -235,9 +247,9 @@ def _is_hand(col: Column) -> bool:
 def _top(cols: Sequence[Column], wanted: Callable[[Column], bool]) -> list[Column]:
     """The columns of a kind that do not lie inside of another one."""
     out: list[Column] = []
-    left, seen = list(cols), set[int]()
+    left, seen = deque(cols), set[int]()
     while left:
-        col = left.pop(0)
+        col = left.popleft()
         if col.uid not in seen:
             seen.add(col.uid)
             if wanted(col):
