@@ -1,5 +1,5 @@
 """Load on the live house: so many tables of five seats, everybody on a socket of his own and playing as fast as he is
-answered, with the house on one core and the players on the other:
+answered, with house, painters and players on the same cores:
 
     python bench/load.py [--tables 200] [--seats 5] [--seconds 30] [--games bluff,...] [--db postgresql://...] [--pages]
 
@@ -13,7 +13,6 @@ import argparse
 import asyncio
 import http.client
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -153,15 +152,24 @@ async def measured(
     return counted
 
 
+def processes(pid: int) -> list[int]:
+    """The house, and its painters."""
+    started = (
+        int(one) for task in Path(f"/proc/{pid}/task").iterdir() for one in (task / "children").read_text().split()
+    )
+    return [pid, *(one for one in started if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes())]
+
+
 def memory(pid: int) -> float:
-    """Megabytes that a process holds."""
-    text = Path(f"/proc/{pid}/status").read_text()
-    return int(re.search(r"VmRSS:\s+(\d+)", text).group(1)) / 1024  # type: ignore[union-attr]
+    """Megabytes that the house holds, with its painters."""
+    texts = [Path(f"/proc/{one}/status").read_text() for one in processes(pid)]
+    return sum(int(text.partition("VmRSS:")[2].split()[0]) for text in texts) / 1024
 
 
 def cpu(pid: int) -> float:
-    parts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
+    """Seconds of processor time that they have used."""
+    parts = [Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split() for one in processes(pid)]
+    return sum(int(part[11]) + int(part[12]) for part in parts) / os.sysconf("SC_CLK_TCK")
 
 
 def report(args: argparse.Namespace, db: str, alone_db: str) -> list[tuple[str, str]]:
@@ -186,7 +194,7 @@ def report(args: argparse.Namespace, db: str, alone_db: str) -> list[tuple[str, 
                 zip(names, pool.map(lambda n: cookie_of(ask(host, "POST", "/join", {"name": n})), names), strict=True)
             )
         chairs = [(t, seat, cookies[f"{t} {seat}"], g) for t, g in rows for seat in range(1, args.seats + 1)]
-        first = memory(child.pid)
+        first, many = memory(child.pid), len(processes(child.pid)) - 1
         counted = asyncio.run(measured(child.pid, host, chairs, args.seconds, args.rate, args.pages))
         last = memory(child.pid)
     finally:
@@ -200,6 +208,7 @@ def report(args: argparse.Namespace, db: str, alone_db: str) -> list[tuple[str, 
     rate = len(waits) / args.seconds
     return [
         ("tables, seats, sockets", f"{args.tables}, {args.seats}, {len(chairs)}"),
+        ("painters", f"{many}"),
         ("games, and what a player is sent", f"{args.games}; {'the page' if args.pages else 'the scene as JSON'}"),
         ("decisions a second, each on the disk before it is answered", f"{rate:,.0f}"),
         ("wait for the answer, median", f"{1000 * waits[len(waits) // 2]:.0f} ms"),

@@ -92,8 +92,11 @@ class Painter:
         self.canvases[table.id], self.upto[table.id] = Canvas(table), seq
 
     def draw(self, id: str, look: Sequence[Any]) -> tuple[str, tuple[int, int]] | None:
+        """None where the house has to: it alone has the last round of a table that was taken up after it."""
         canvas = self.canvases.get(id)
-        return None if canvas is None else tuple(canvas.draw(Look(*look)))  # type: ignore[return-value]
+        if canvas is None or (canvas.table.rounds and canvas.table.session.round is None):
+            return None
+        return tuple(canvas.draw(Look(*look)))  # type: ignore[return-value]
 
 
 def paint(line: socket.socket, db: str, files: tuple[str, ...], number: int, many: int) -> None:

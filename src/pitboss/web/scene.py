@@ -217,7 +217,7 @@ def _of_table(table: Table, view: View, moment: Moment) -> Scene:
         "min": money(house.amount("table-min")),
         "max": money(house.amount("table-max")),
         "clock": moment.clock,
-        "pace": dict(table.pace),
+        "pace": {name: table.pace[name] for name in ("bet", "act")},
         "shoe": {
             "number": table.number, "dealt": view.shoe.dealt, "cut": view.shoe.cut,
             "every_round": view.shoe.every_round, "commitment": table.commitment,

@@ -91,6 +91,7 @@ class Viewer:
     _next: float = 0.0  # not before then, unless he is to decide or has just asked for something
     _notes: deque[str] = field(default_factory=deque)
     _new: bool = True
+    _drawing: "asyncio.Task[str] | None" = None
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
 
     def note(self, text: str) -> None:
@@ -129,29 +130,36 @@ class Viewer:
         self._wake.set()
 
     async def run(self) -> None:
-        """Send until the end; what the socket raises is the caller's."""
+        """Send until the end; what the socket raises is the caller's. An answer does not wait for a scene."""
         self._wake.set()
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            while self._notes:
-                await self._send(self._notes.popleft())
-            if self.closing:
-                return
-            if self._new and self._next <= asyncio.get_running_loop().time():
-                await self._draw()
+        try:
+            while True:
+                await self._wake.wait()
+                self._wake.clear()
+                while self._notes:
+                    await self._send(self._notes.popleft())
+                if self.closing:
+                    return
+                if self._drawing is not None and self._drawing.done():
+                    text, self._drawing = self._drawing.result(), None
+                    if text:
+                        self.scenes += 1
+                        await self._send(text)
+                if self._drawing is None and self._new and self._next <= asyncio.get_running_loop().time():
+                    self._drawing = asyncio.create_task(self._draw())
+                    self._drawing.add_done_callback(lambda _: self._wake.set())
+        finally:
+            if self._drawing is not None and not self._drawing.cancel() and not self._drawing.cancelled():
+                self._drawing.exception()  # nobody waits for it any more
 
-    async def _draw(self) -> None:
+    async def _draw(self) -> str:
         await self.easel.take(self.decides(self))
         try:
             self._new = False
             self._next = asyncio.get_running_loop().time() + self.easel.pause()  # what is new meanwhile may be sooner
-            text = await self.make(self)
+            return await self.make(self)
         finally:
             self.easel.leave()
-        if text:
-            self.scenes += 1
-            await self._send(text)
 
     async def _send(self, text: str) -> None:
         try:
