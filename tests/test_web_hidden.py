@@ -4,13 +4,14 @@ hidden is read off the events of the round here, by another way than the views a
 import json
 import random
 import re
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from helpers import GAME_FILES
-from live_house import house
+from live_house import House, house
 from pitboss.cards.codes import RANK_NAMES, SUIT_NAMES, card_code, card_name
 from pitboss.catalog import load
 from pitboss.exact import Advised, Study
@@ -78,7 +79,7 @@ class Watched:
             self.ask("buy", person, seat=seat, cents=1_000_000)
         self.held = {person: {seat} for person, seat in self.people.items()}  # when the cards were dealt
         self.eyes = {person: Eyes(person, person, PLAYER) for person in (*self.people, "watcher")}
-        self.kept: Kept = {}
+        self.kept = Kept()
 
     def command(self, do: str, by: str, role: str = PLAYER, **body: object) -> Command:
         self.asked += 1
@@ -322,10 +323,20 @@ def test_a_card_that_is_dealt_face_down_is_told_as_a_back_and_then_turned() -> N
     assert twice and all(key.startswith("dealer-") for key in twice)
 
 
+def painters_there(found: House) -> None:
+    """Until it is they who draw, where the house has any."""
+    late = time.monotonic() + 60
+    while not found.inside(lambda opened: all(line.ready for line in opened.house.studio.lines)):
+        assert time.monotonic() < late, "no painter has come"
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("painters", [0, 1], ids=["drawn by the house", "drawn by a painter"])
 @pytest.mark.parametrize("game", GAMES)
-def test_no_hidden_card_comes_over_a_socket(game: str, tmp_path: object) -> None:
+def test_no_hidden_card_comes_over_a_socket(game: str, painters: int, tmp_path: Path) -> None:
     """Every frame of a round, as it arrives: scenes for one player, the page's own sections for the other."""
-    with house(tmp_path, game) as found:  # type: ignore[arg-type]
+    with house(tmp_path, game, painters=painters) as found:
+        painters_there(found)
         ann, bob = found.player("Ann", "t1"), found.player("Bob", "t1", html=True)
         sit(ann, 1)
         sit(bob, 2)
@@ -354,6 +365,8 @@ def test_no_hidden_card_comes_over_a_socket(game: str, tmp_path: object) -> None
                 break
             (ann if turn.seat == 1 else bob).do("choose", seat=turn.seat, choice=turn.choices[0])
         assert named
+        asked = found.inside(lambda opened: [line._next for line in opened.house.studio.lines])
+        assert len(asked) == painters and all(asked)
 
 
 # ---- nor in how long an answer takes

@@ -53,6 +53,7 @@ class Painter:
         self.games = games
         self.canvases: dict[str, Canvas] = {}
         self.upto: dict[str, int] = {}  # events that a table has followed
+        self.late: set[str] = set()  # tables that were taken up after a round, which the house alone can show
 
     def take_up(self, vault: Vault, number: int, many: int) -> None:
         for id, (seq, state) in vault.snapshots().items():
@@ -63,6 +64,8 @@ class Painter:
                 except Exception:  # the house says what is wrong with it
                     continue
                 self._follow(table, events[-1].seq if events else seq)
+                if table.rounds and table.session.round is None:
+                    self.late.add(id)
 
     def written(self, id: str, first: int, entries: Sequence[Entry]) -> None:
         """What one command came to at a table; its first event has this number."""
@@ -76,6 +79,8 @@ class Painter:
             for _ in folded(self.canvases[id].table, events, secrets):
                 pass
             self.canvases[id].changed()
+            if events[0].kind == "deal":
+                self.late.discard(id)
             self.upto[id] = last
 
     def lost(self, id: str) -> None:
@@ -92,11 +97,9 @@ class Painter:
         self.canvases[table.id], self.upto[table.id] = Canvas(table), seq
 
     def draw(self, id: str, look: Sequence[Any]) -> tuple[str, tuple[int, int]] | None:
-        """None where the house has to: it alone has the last round of a table that was taken up after it."""
+        """None where the house has to."""
         canvas = self.canvases.get(id)
-        if canvas is None or (canvas.table.rounds and canvas.table.session.round is None):
-            return None
-        return tuple(canvas.draw(Look(*look)))  # type: ignore[return-value]
+        return None if canvas is None or id in self.late else tuple(canvas.draw(Look(*look)))  # type: ignore[return-value]
 
 
 def paint(line: socket.socket, db: str, files: tuple[str, ...], number: int, many: int) -> None:
