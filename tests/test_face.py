@@ -466,6 +466,7 @@ def test_a_round_by_keyboard_alone(page: Any, house: tuple[Any, str]) -> None:
     assert "Ante" in page.inner_text("#outcome") and "the dealer has" in page.inner_text("#outcome")
     assert page.inner_text("#say") == "You raise." and "Bets are closed." in page.inner_text("#told")
     page.keyboard.press("a")  # the same again
+    until(page, "document.querySelector('#bar').dataset.phase === 'betting'")  # until then the last bets stand there
     until(page, "document.querySelector('.spots').dataset.bets.includes('25')")
     assert {k: int(v) for k, v in made.session.bets(YOU).items()} == {"ante": 25, "suit-tie": 5}
     page.keyboard.press("c")

@@ -342,6 +342,31 @@ def test_a_painter_shows_what_is_on_the_disk_and_nothing_else(tmp_path: Path) ->
     run(test)
 
 
+def test_a_painter_reads_the_log_wherever_it_lies(postgres: Any) -> None:
+    async def test() -> None:
+        where = postgres.emptied()
+        with Vault.open(where) as vault:
+            games, clock = Games(()), Stopped()
+            house = LiveHouse(vault, games.of, clock, Studio(1, where))
+            here = Place(vault._store, vault, games, clock, house)  # type: ignore[arg-type]
+            house.wrong = lambda error: here.wrong.append(repr(error))
+            await house.start()
+            try:
+                before = await here.open("bluff", "ann")  # before the painter looks, perhaps
+                await painters(here)
+                after = await here.open("flop-poker-bonus", "ann")
+                for live in (before, after):
+                    await dealt(here, live, "ann")
+                    await same(live, viewer_of(live, "ann"), viewer_of(live, "watcher"))
+                    await to_its_end(here, live)
+                    await same(live, viewer_of(live, "ann"), viewer_of(live, "watcher"))
+                assert not here.wrong
+            finally:
+                await house.stop()
+
+    run(test)
+
+
 # ---- one is lost
 
 

@@ -96,9 +96,10 @@ class in_the_file:  # noqa: N801  # a block, entered at every step of a live rou
     __slots__ = ("else_line", "file", "passing", "seconds", "watch", "what")
 
     def __init__(
-        self, file: str, what: str, else_line: int = 1, *passing: type[BaseException], seconds: float = PATIENCE
+        self, file: str, what: str, else_line: int = 1, *passing: type[BaseException], seconds: float = 0
     ) -> None:
-        self.file, self.what, self.else_line, self.passing, self.seconds = file, what, else_line, passing, seconds
+        self.file, self.what, self.else_line, self.passing = file, what, else_line, passing
+        self.seconds = seconds or PATIENCE
 
     def __enter__(self) -> None:
         self.watch = begin(self.seconds, self.file, self.what)
