@@ -24,6 +24,8 @@ from pitboss.web.studio import Studio
 from pitboss.web.table import LiveTable
 
 AGAIN = 1.0  # seconds between two tries to reach the vault
+Then = Callable[[Receipt | None, BadInput | None], object]
+"""What is done when an action is on the disk, with its receipt; or when it is not, with why."""
 
 
 class LiveHouse:
@@ -44,7 +46,7 @@ class LiveHouse:
         self.wrong: Callable[[BaseException], object] = lambda error: None
         self._failures = vault.failures
         self._writing = 0
-        self._back: deque[tuple[Action, asyncio.Future[Receipt], Future[Receipt]]] = deque()
+        self._back: deque[tuple[Action, Then, Future[Receipt]]] = deque()
         self._called = False
         self._opening: dict[str, asyncio.Task[LiveTable]] = {}  # command under way -> the table that it opens
         self._adjusting: dict[str, asyncio.Future[Receipt]] = {}
@@ -105,29 +107,43 @@ class LiveHouse:
     # ---- writing
 
     def write(self, action: Action) -> "asyncio.Future[Receipt]":
-        """Handed in at once, in the order in which it was judged; done when it is on the disk. Where it fails, the
-        floor is taken up again, and until then nothing is written: it was judged by what is not so."""
-        if not self.flowing.is_set():
-            raise Unavailable("the house takes up its tables again; try again in a moment")
+        """Done when it is on the disk."""
         told: asyncio.Future[Receipt] = asyncio.get_running_loop().create_future()
-        done = self.vault.write(action, self._failures)
-        self._writing += 1
-        done.add_done_callback(partial(self._written, action, told))
+
+        def then(receipt: Receipt | None, error: BadInput | None) -> None:
+            if told.done():
+                return
+            if receipt is not None:
+                told.set_result(receipt)
+            elif error is not None:
+                told.set_exception(error)
+
+        self.hand_in(action, then)
         return told
 
-    def _written(self, action: Action, told: "asyncio.Future[Receipt]", done: "Future[Receipt]") -> None:
+    def hand_in(self, action: Action, then: Then) -> None:
+        """Handed in at once, in the order in which it was judged; `then` is told when it is on the disk, or why not.
+        Where it fails, the floor is taken up again, and until then nothing is written: it was judged by what is not
+        so."""
+        if not self.flowing.is_set():
+            raise Unavailable("the house takes up its tables again; try again in a moment")
+        done = self.vault.write(action, self._failures)
+        self._writing += 1
+        done.add_done_callback(partial(self._written, action, then, asyncio.get_running_loop()))
+
+    def _written(self, action: Action, then: Then, loop: asyncio.AbstractEventLoop, done: "Future[Receipt]") -> None:
         """In the thread that writes. What shares a commit comes back together: the loop is called once for it all."""
-        self._back.append((action, told, done))
+        self._back.append((action, then, done))
         if not self._called:
             self._called = True
-            told.get_loop().call_soon_threadsafe(self._come_back)
+            loop.call_soon_threadsafe(self._come_back)
 
     def _come_back(self) -> None:
         self._called = False  # before anything is taken: what is added from here on calls again
         while self._back:
-            action, told, done = self._back.popleft()
+            action, then, done = self._back.popleft()
             self._writing -= 1
-            error = done.exception()
+            error, receipt, why = done.exception(), None, None
             if error is None:
                 receipt = done.result()
                 self.head = receipt.hash
@@ -135,14 +151,13 @@ class LiveHouse:
                     self.fail(None)
                 else:
                     self._known(action)
-                if not told.done():
-                    told.set_result(receipt)
             else:
                 self.fail(error)
-                if not told.done():
-                    told.set_exception(
-                        Unavailable(f"it could not be written, and did not happen as far as we know: {error}")
-                    )
+                why = Unavailable(f"it could not be written, and did not happen as far as we know: {error}")
+            try:
+                then(receipt, why)
+            except Exception as wrong:  # whatever it is, the others are told
+                self.wrong(wrong)
         if not self._writing:
             self._idle.set()
         self._changed.set()

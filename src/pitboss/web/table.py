@@ -58,6 +58,7 @@ class LiveTable:
         self._answers: OrderedDict[str, Mapping[str, Any]] = OrderedDict()
         self.canvas = Canvas(table)
         self._flying = 0  # actions on their way to the disk: the table in memory is ahead, and nobody may see it
+        self._idle = False  # whether nothing is done for the table itself, and nobody waits
         self._down = asyncio.Event()
         self._asked: dict[str, list[Answer]] = {}  # command under way -> who waits for it
         self.task = asyncio.create_task(self._run(), name=f"table {table.id}")
@@ -65,18 +66,38 @@ class LiveTable:
     # ---- commands
 
     async def ask(self, command: Command) -> Mapping[str, Any]:
-        """The answer to a command, when it is on the disk; one sentence (BadInput) where it is refused."""
+        """The answer to a command, when it is on the disk; one sentence (BadInput) where it is refused. At a table that
+        has nothing else to do it is judged at once."""
         answer: Answer = asyncio.get_running_loop().create_future()
-        try:
-            self.inbox.put_nowait(Asked(command, answer))
-        except asyncio.QueueFull:
-            raise BadInput("the table is busy; try again in a moment") from None
+        if self._idle and self.inbox.empty() and self._can_judge and command.do != "deal":
+            self._judge(command, answer)
+        else:
+            try:
+                self.inbox.put_nowait(Asked(command, answer))
+            except asyncio.QueueFull:
+                raise BadInput("the table is busy; try again in a moment") from None
         return await answer
+
+    def _judge(self, command: Command, answer: Answer) -> None:
+        try:
+            self._begin(command, answer)
+        except Exception as error:  # whatever it is, the table goes on
+            _refuse(answer, error)
+            if not isinstance(error, BadInput):
+                self.house.wrong(error)
+
+    @property
+    def _can_judge(self) -> bool:
+        """Whether the table is what the log says, and not too much is on its way to the disk: now and then everything
+        has landed and can be shown."""
+        return self.house.flowing.is_set() and self._flying < MOST_FLYING
 
     async def _run(self) -> None:
         self.plan()
         while True:
+            self._idle = True
             asked = await self.inbox.get()
+            self._idle = False
             try:
                 if asked is None:
                     await self._free()
@@ -85,7 +106,7 @@ class LiveTable:
                 if asked.command.do == "deal":
                     await self._learn()
                 await self._free()
-                self._begin(asked.command, asked.answer)
+                self._judge(asked.command, asked.answer)
             except Exception as error:  # whatever it is, the table goes on
                 if asked is not None:
                     _refuse(asked.answer, error)
@@ -93,9 +114,8 @@ class LiveTable:
                     self.house.wrong(error)
 
     async def _free(self) -> None:
-        """Until a command can be judged: the table is what the log says, and not too much is on its way to the disk, so
-        that now and then everything has landed and can be shown."""
-        while not self.house.flowing.is_set() or self._flying >= MOST_FLYING:
+        """Until a command can be judged."""
+        while not self._can_judge:
             await self.house.flowing.wait()
             if self._flying >= MOST_FLYING:
                 await self.landed()
@@ -133,25 +153,22 @@ class LiveTable:
         except Exception as error:  # half a change may be in memory
             self.house.fail(error)
             raise BadInput("the house made a mistake, and takes the table up again as it was before") from error
-        write = self.house.write(action)
+        self.house.hand_in(action, lambda receipt, error: self._landed(command, action, names, receipt, error))
         self._flying += 1
         self._asked[command.id] = [answer]
-        write.add_done_callback(lambda write: self._landed(command, action, names, write))
 
     def _landed(
-        self, asked: Command, action: Action, names: Mapping[int, str], write: "asyncio.Future[Receipt]"
+        self, asked: Command, action: Action, names: Mapping[int, str], receipt: Receipt | None, error: BadInput | None
     ) -> None:
         """It is on the disk, or it is not; then the house takes everything up again."""
         self._flying -= 1
         if not self._flying:
             self._down.set()
         answers = self._asked.pop(asked.id, [])
-        error = asyncio.CancelledError() if write.cancelled() else write.exception()
-        if error is not None:
+        if receipt is None:
             for answer in answers:
-                _refuse(answer, error)
+                _refuse(answer, error or BadInput("it was not written"))
             return
-        receipt = write.result()
         self._answers[asked.id] = receipt.answer
         if len(self._answers) > MOST_ANSWERS:
             self._answers.popitem(last=False)
