@@ -7,6 +7,7 @@ import os
 import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -25,8 +26,10 @@ from pitboss.live.bots import usual_bets
 from pitboss.pit import Command
 from pitboss.rules.errors import BadInput
 from pitboss.vault import Entry, Person, Vault, now
+from pitboss.web import painter as painting
 from pitboss.web import studio as studios
 from pitboss.web.games import Games
+from pitboss.web.painter import packed
 from pitboss.web.run import LiveHouse
 from pitboss.web.studio import Line, Studio
 from pitboss.web.table import LiveTable
@@ -255,6 +258,10 @@ class Night:
         for viewer in self.viewers[live.id]:
             viewer.scenes, viewer.coach = viewer.scenes + 1, self.rng.random() < 0.3
             scene = await same(live, viewer, worth=worth)
+            stand = [self.here.house.meters[live.table.group, name] for name in live.table.meter_names]
+            assert [one["shows"] for one in scene["table"]["meters"]] == [
+                f"{cents // 100:,}.{cents % 100:02d}" for cents in stand
+            ]
             self.seen[scene["table"]["phase"]] += 1
             self.seen["choose"] += scene["choose"] is not None
             self.seen["say"] += len(scene["say"])
@@ -315,8 +322,8 @@ def test_a_painter_shows_what_is_on_the_disk_and_nothing_else(tmp_path: Path) ->
 
     async def test() -> None:
         async with place(tmp_path, at=at) as here:
-            live = await here.open("bluff", "ann")
-            await dealt(here, live, "ann")
+            live = await here.open("bluff", "ann", "bob")
+            await dealt(here, live, "ann", "bob")
             ann = viewer_of(live, "ann")
             ann.coach, choice = True, live.table.session.turn.choices[-1]  # type: ignore[union-attr]
             before = await same(live, ann, worth={choice: "+$1.00"})
@@ -333,11 +340,22 @@ def test_a_painter_shows_what_is_on_the_disk_and_nothing_else(tmp_path: Path) ->
                 assert shown["seats"] == before["seats"] and shown["table"]["head"] == head
                 assert [one["worth"] for one in shown["choose"]["choices"]] == [None] * len(before["choose"]["choices"])
                 assert json.loads(await live.text_for(ann))["shows"]["choose"]
+                assert shown["table"]["clock"]["seat"] == 1
+                cy = viewer_of(live, "cy")  # for whom it is looked what the table waits for: for Bob, by then
+                drawn = await here.house.studio.draw("t1", look := live._look(cy, False))
+                assert drawn is not None and look.clock is not None and look.clock["seat"] == 2
+                assert json.loads(drawn.text)["shows"]["table"]["clock"] is None
+                line = here.house.studio.lines[0]
+                line.ready = False  # the house by itself shows nothing that is not on the disk
+                assert await live.text_for(ann) == ""
+                line.ready = True
             finally:
                 gate.set()
             await chosen
             after = await same(live, ann)
-            assert after["table"]["head"] != head and after["seats"] != before["seats"]
+            assert after["table"]["head"] != head and after["seats"] != before["seats"] and after["say"]
+            await live.text_for(ann)
+            assert (await same(live, ann))["say"] == []  # he has been told
 
     run(test)
 
@@ -367,6 +385,29 @@ def test_a_painter_reads_the_log_wherever_it_lies(postgres: Any) -> None:
     run(test)
 
 
+@pytest.mark.parametrize("size", [1, 3, 7, 10**6])
+def test_messages_arrive_whole_however_they_are_cut(size: int) -> None:
+    async def test() -> None:
+        line, found = Line(0, 1, "", ()), [asyncio.get_running_loop().create_future() for _ in range(3)]
+        line._asked = {number: (0.0, one) for number, one in enumerate(found)}
+        told = [("x" * 300, (1, 2)), None, ("♠" * 2_000, (3, 4))]
+        text = b"".join(packed("drawn", number, one) for number, one in enumerate(told))
+        for at in range(0, len(text), size):
+            line.data_received(text[at : at + size])
+        assert [one.result() for one in found] == told
+        ours, its = socket.socketpair()
+        its.settimeout(PATIENCE)
+        with ours, its:
+            parts = [text[at : at + size] for at in range(0, len(text), size)]
+            sender = threading.Thread(target=lambda: [ours.sendall(part) for part in parts])
+            sender.start()
+            came = painting._messages(its)
+            assert [next(came) for _ in told] == [("drawn", number, one) for number, one in enumerate(told)]
+            sender.join(PATIENCE)
+
+    run(test)
+
+
 # ---- one is lost
 
 
@@ -389,12 +430,13 @@ def test_a_painter_that_is_killed_is_replaced_and_nobody_waits_for_it(
                 assert not asked.done()
                 os.kill(pid, signal.SIGKILL)
                 assert await asked == live.canvas.draw(look).text  # and so the house drew it
-                assert not line.ready and await here.house.studio.draw("t1", look) is None
+                assert not line.ready and await here.house.studio.draw("t1", look) is None and line.easel._wide == 1
                 turn = live.table.session.turn
                 assert turn is not None
                 who = live.table.sitting[turn.seat].player
                 await live.ask(here.by(who, "choose", seat=turn.seat, choice=turn.choices[0]))
                 await painters(here, pid)
+                assert line.easel._wide == studios.AT_ONCE > 1
                 await same(live, ann, bob, watcher)  # in the middle of a round
                 await to_its_end(here, live)
                 await same(live, ann, bob, watcher)

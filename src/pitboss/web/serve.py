@@ -30,7 +30,7 @@ from pitboss.web.tidy import tidy
 PORT = 8021
 MOST_MESSAGE = 16 * 1024  # bytes of a frame, before anybody reads it
 MOST_UNREAD = 128 * 1024  # bytes that wait in the system for somebody who does not read
-SWITCH = 0.001  # seconds: the thread that writes asks for its turn at every statement, and does not wait long for it
+SWITCH = 0.0002  # seconds: the thread that writes asks for its turn at every statement, and does not wait long for it
 LINK_LASTS = 24 * 3600.0  # seconds: the supervisor's link stands where the house was started, and in its journal
 BOSS = "Supervisor"
 Say = Callable[[str], object]

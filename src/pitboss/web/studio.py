@@ -18,7 +18,7 @@ from pitboss.web.canvas import Drawn, Look
 from pitboss.web.painter import SIZE, packed, paint, share_of
 from pitboss.web.viewer import Easel
 
-AT_ONCE = 24  # scenes that a painter is asked for before the first of them is there
+AT_ONCE = 16  # scenes that a painter is asked for before the first of them is there
 MOST_PAINTERS = 8
 LONGEST = 20.0  # seconds for one scene, and for the tables to be taken up
 AGAIN, SELDOM = 1.0, 60.0  # seconds until a painter that was lost is replaced; twice as long every time
