@@ -20,7 +20,7 @@ from pitboss.web.viewer import Easel
 
 AT_ONCE = 16  # scenes that a painter is asked for before the first of them is there
 MOST_PAINTERS = 8
-LONGEST = 20.0  # seconds for one scene, and for the tables to be taken up
+LONGEST, TAKES_UP = 20.0, 120.0  # seconds for one scene, and for the tables to be taken up from the log
 AGAIN, SELDOM = 1.0, 60.0  # seconds until a painter that was lost is replaced; twice as long every time
 Wrong = Callable[[BaseException], object]
 
@@ -87,8 +87,8 @@ class Line(asyncio.Protocol):
     def look_after(self) -> None:
         """One that does not answer is let go."""
         now = asyncio.get_running_loop().time()
-        oldest = min((at for at, _ in self._asked.values()), default=now if self.ready else self._since)
-        if self._line is not None and now - oldest > LONGEST:
+        late = any(now - at > LONGEST for at, _ in self._asked.values())
+        if self._line is not None and (late or (not self.ready and now - self._since > TAKES_UP)):
             self._line.abort()
 
     def close(self) -> None:
