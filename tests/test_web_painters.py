@@ -812,3 +812,83 @@ def test_whoever_comes_and_goes_no_turn_is_lost(seed: int) -> None:
         assert easel._taken == 0
 
     run(test)
+
+
+# ---- one that cannot begin
+
+
+def test_a_house_is_opened_though_no_painter_can_be_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(studios, "AGAIN", 0.02)
+    tried: list[int] = []
+
+    def none_left(process: object) -> None:
+        tried.append(1)
+        raise BlockingIOError(11, "no process is left")
+
+    monkeypatch.setattr(studios, "_start", none_left)
+
+    async def test() -> None:
+        async with place(tmp_path, there=False) as here:
+            live = await here.open("bluff", "ann")
+            await dealt(here, live, "ann")
+            assert json.loads(await live.text_for(viewer_of(live, "ann")))["shows"]["choose"]
+            await until(lambda: len(tried) > 2)
+            assert len(here.wrong) == 1 and "a painter cannot begin" in here.wrong[0]
+
+    run(test)
+
+
+def test_a_painter_that_fails_as_it_begins_says_why_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(studios, "AGAIN", 0.02)
+    own = tmp_path / "own.py"
+    own.write_text(METERED)
+
+    async def test() -> None:
+        with Vault.open(tmp_path / "house.db") as vault:
+            games, wrong = Games((str(own),)), list[str]()
+            house = LiveHouse(vault, games.of, Stopped(), Studio(1, str(tmp_path / "house.db"), (str(own),)))
+            house.wrong = lambda error: wrong.append(str(error))
+            own.unlink()  # its game file is gone before the painter reads it
+            await house.start()
+            line = house.studio.lines[0]
+            await until(lambda: wrong)
+            first = pid_of(line)
+            await until(lambda: pid_of(line) != first)
+            await house.stop()
+            assert len(wrong) == 1 and "own.py" in wrong[0]
+
+    run(test)
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_no_clock_is_shown_for_who_has_got_up_while_that_is_being_written(tmp_path: Path) -> None:
+    gate = threading.Event()
+    gate.set()
+
+    def at() -> str:
+        assert gate.wait(PATIENCE)
+        return now()
+
+    async def test() -> None:
+        async with place(tmp_path, many=0, at=at) as here:
+            live = await here.open("bluff", "ann")
+            await dealt(here, live, "ann")
+            assert live._look(viewer_of_none(live)).clock == {"left": 30, "of": 30, "seat": 1}
+            try:
+                gate.clear()
+                left = asyncio.create_task(live.ask(here.by("ann", "stand", seat=1)))
+                await until(lambda: live._flying)
+                assert 1 not in live.table.sitting and live.due  # in memory he is gone, and nobody may know
+                assert live._look(viewer_of_none(live)).clock is None
+            finally:
+                gate.set()
+            await left
+
+    run(test)
+
+
+def viewer_of_none(live: LiveTable) -> Viewer:
+    """Somebody who looks without having joined."""
+    return Viewer(Person("cy", "cy", "player", False), nowhere, live.text_for, Easel(), live.decides)

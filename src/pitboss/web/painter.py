@@ -9,7 +9,6 @@ import gc
 import json
 import marshal
 import select
-import signal
 import socket
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -104,11 +103,13 @@ class Painter:
 
 def paint(line: socket.socket, db: str, files: tuple[str, ...], number: int, many: int) -> None:
     """The life of a painter: to the end of the line, which is the end of the house."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the house is told, and tells us
     try:
-        painter = Painter(Games(files))
-        with Vault.open(db, only_read=True) as vault:
-            painter.take_up(vault, number, many)
+        try:
+            painter = Painter(Games(files))
+            with Vault.open(db, only_read=True) as vault:
+                painter.take_up(vault, number, many)
+        except Exception as error:
+            return line.sendall(packed("failed", f"{type(error).__name__}: {error}"))
         gc.collect()
         gc.freeze()
         gc.disable()

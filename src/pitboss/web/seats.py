@@ -61,7 +61,8 @@ def clock_of(table: Table, due: Mapping[Wait, float], now: float) -> dict[str, A
     """The clock as everybody sees it: whole seconds that are left, of how many, and for which seat."""
     for wait, at in due.items():
         left = max(0, round(at - now))
-        if wait[0] == "turn" and not table.sitting[wait[3]].bot:
+        who = table.sitting.get(wait[3]) if wait[0] == "turn" else None  # he may have got up, and it is being written
+        if who is not None and not who.bot:
             return {"left": left, "of": table.pace["act"], "seat": wait[3]}
         if wait[0] == "bets":
             return {"left": left, "of": table.pace["bet"], "seat": None}

@@ -8,6 +8,7 @@ import contextlib
 import marshal
 import multiprocessing
 import os
+import signal
 import socket
 from collections.abc import Callable, Sequence
 from multiprocessing.process import BaseProcess
@@ -47,7 +48,8 @@ class Line(asyncio.Protocol):
         self._line: asyncio.Transport | None = None
         self._have = b""
         self._asked: dict[int, tuple[float, asyncio.Future[Drawn | None]]] = {}
-        self._next, self._since, self._wait, self._closed = 0, 0.0, AGAIN, False
+        self._next, self._since, self._wait = 0, 0.0, AGAIN
+        self._closed = self._told = False
 
     async def begin(self) -> None:
         """Whatever is written from now on is on the line when the painter has taken up its tables."""
@@ -60,7 +62,10 @@ class Line(asyncio.Protocol):
             daemon=True,
         )  # fmt: skip
         with its:
-            await asyncio.to_thread(process.start)
+            try:
+                await asyncio.to_thread(_start, process)
+            except Exception as error:  # the system has no process left to give
+                return self._failed(f"{type(error).__name__}: {error}")
         self._process = process
 
     def draws(self, table: str) -> bool:
@@ -128,6 +133,14 @@ class Line(asyncio.Protocol):
         if found is not None and not found.done():
             found.set_result(None if drawn is None else Drawn(*drawn))
 
+    def _failed(self, why: str) -> None:
+        """It has not come as far as its tables; that is told once, however often it is tried."""
+        if not self._told:
+            self._told = True
+            self.wrong(Lost(f"a painter cannot begin, and the house draws by itself: {why}"))
+        if self._line is not None:
+            self._line.abort()
+
     def _lost_table(self, table: str, why: str) -> None:
         self._lost.add(table)
         self.wrong(Lost(f"table {table} cannot be drawn by a painter, and the house draws it: {why}"))
@@ -149,6 +162,15 @@ class Line(asyncio.Protocol):
         if not self._closed:
             task = asyncio.get_running_loop().create_task(self.begin())
             task.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+
+def _start(process: BaseProcess) -> None:
+    """Ctrl-C at the terminal is for the house, which tells its painters: they are begun without an ear for it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        process.start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class Studio:
