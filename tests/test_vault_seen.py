@@ -243,9 +243,10 @@ def test_a_vault_is_closed_while_the_filter_is_filled(tmp_path: Path, monkeypatc
     vault = Vault.open(tmp_path / "vault.db")
     seen = vault._seen
     assert seen is not None
+    assert gate.asks.acquire(timeout=PATIENCE)
     for _ in range(3):
         gate.looks()
-        assert gate.asks.acquire(timeout=PATIENCE)
+        assert gate.asks.acquire(timeout=PATIENCE)  # the next look is wanted, and is not let
     closing = threading.Thread(target=vault.close)
     closing.start()
     late = time.monotonic() + PATIENCE
