@@ -2,26 +2,22 @@
 
 `play` is an ordinary function of a game file and knows nothing of waiting, so it runs on a stack of its own (a
 greenlet), which is left and entered again. To run it anew from the first card for every card and choice would come to
-the same, and does where the stack is not at hand: for a copy of a round, or in another thread.
+the same, and does where the stack is not at hand: for a copy of a round, or in another thread. What it does is kept
+(`tape`), and a seat that comes by a known way is not played by the file at all.
 """
 
 import threading
-from collections import deque
 from typing import TYPE_CHECKING
 
 from greenlet import getcurrent, greenlet
 
 from pitboss.live.seat import Need, NeedChoice, SeatTable
+from pitboss.live.tape import Taping, followed, tape_of
 from pitboss.rules.checks import home
-from pitboss.rules.column import Column
 from pitboss.rules.mistakes import in_the_file
 
 if TYPE_CHECKING:
     from pitboss.live.seat import Dealing
-
-
-_LATELY: deque[tuple[Column, ...]] = deque(maxlen=500)
-"""Columns of plays that came to their end: the next round makes the same, and finds them; what nobody holds is gone."""
 
 
 class Waiting(SeatTable):
@@ -33,11 +29,15 @@ class Waiting(SeatTable):
         parent.switch(need)
 
 
+class Played(Taping, Waiting):
+    """The same, played by the file."""
+
+
 class Running:
     """How far `play` has come for a seat, and what it waits for; nothing, when it has come to its end."""
 
     def __init__(self, round_: "Dealing", seat: int) -> None:
-        self.table = Waiting(round_, seat)
+        self.table: SeatTable = Waiting(round_, seat)
         self.need: Need | NeedChoice | None = None
         self.steps = 0  # how often it was resumed
         self._thread = threading.get_ident()
@@ -57,5 +57,7 @@ class Running:
         return self
 
     def _run(self) -> None:
-        self.table.house.game.play(self.table)
-        _LATELY.append(self.table.columns())
+        tape = tape_of(self.table.house)
+        if not followed(self.table, tape):
+            self.table = played = Played(self.table.dealing, self.table.seat)
+            played.record(tape)

@@ -15,6 +15,7 @@ from pitboss.rules.evaluate import evaluate
 from pitboss.rules.graph import PLAYER, Deal, Say, Split
 from pitboss.rules.house import House
 from pitboss.rules.mistakes import careful
+from pitboss.rules.options import Value
 from pitboss.rules.vocabulary import Table
 
 By = tuple[tuple[str, Column], ...]
@@ -100,7 +101,7 @@ class SeatTable(Table):
         return self._round()
 
     @property
-    def _dealt(self) -> Dealing:
+    def dealing(self) -> Dealing:
         round_ = self._round()
         assert round_ is not None, "play goes on only for a round that is there"
         return round_
@@ -113,12 +114,12 @@ class SeatTable(Table):
         """Where the cards lie that were allotted to the next such event, or a stop until they are."""
         k = self._ordinal[what] = self._ordinal.get(what, -1) + 1
         need = Need((what, self.seat if own else 0, k), count)
-        while need.owner not in self._dealt.allotted:
-            if need.turn in self._dealt.at_once:
-                self._dealt.allot(need)
+        while need.owner not in self.dealing.allotted:
+            if need.turn in self.dealing.at_once:
+                self.dealing.allot(need)
             else:
                 self.wait(need)
-        return self._dealt.allotted[need.owner]
+        return self.dealing.allotted[need.owner]
 
     def _on_deal(self, deal: Deal) -> None:
         got = self._get(_to(deal.who), len(deal.slots), own=deal.who == PLAYER)
@@ -128,19 +129,25 @@ class SeatTable(Table):
                 f"{deal.who} for all, so this cannot rest on what one player has"
             )
         self.places.update(zip(deal.slots, got, strict=True))
-        self.cards.update((slot, self._dealt.shoe[place]) for slot, place in zip(deal.slots, got, strict=True))
+        self.cards.update((slot, self.dealing.shoe[place]) for slot, place in zip(deal.slots, got, strict=True))
 
     def burn(self, count: int = 1) -> None:
-        self._get(BURN, count)
+        self._on_burn(count)
         super().burn(count)
+
+    def _on_burn(self, count: int) -> None:
+        self._get(BURN, count)
 
     def reveal(self, what: "str | Hand") -> None:
         turned = {c.slot for c in what} if isinstance(what, Hand) else set[int]()
         if not (isinstance(what, str) and what == PLAYER) and not any(
             g.who == PLAYER and turned & set(g.slots) for g in self.groups
         ):
-            self._get(TURN_UP, 0)
+            self._on_turn_up()
         super().reveal(what)
+
+    def _on_turn_up(self) -> None:
+        self._get(TURN_UP, 0)
 
     def _on_say(self, say: Say) -> None:
         if not say.each:
@@ -149,7 +156,7 @@ class SeatTable(Table):
             self.events.append(say)
 
     def _on_has(self, wager: str) -> bool:
-        seat, lead = self._dealt.seats[self.seat - 1], self.house.lead(wager)
+        seat, lead = self.dealing.seats[self.seat - 1], self.house.lead(wager)
         return lead in seat.bets or lead in seat.tokes
 
     def _on_when(self, condition: Column, words: str, where: Site) -> bool:
@@ -166,7 +173,7 @@ class SeatTable(Table):
             hand = self.playing()
             count = self.looked_at([(label, col) for label, col in by if col.slots and col.slots <= own])
             self._counted[hand] = (self.hands().get(hand, []), count)
-        while len(mine := [c for seat, c in self._dealt.choices if seat == self.seat]) == len(self.made):
+        while len(mine := [c for seat, c in self.dealing.choices if seat == self.seat]) == len(self.made):
             self.wait(NeedChoice(name, tuple(choices), by))
         self.made.append(mine[len(self.made)])
         self.answers.append(self.made[-1])
@@ -178,10 +185,20 @@ class SeatTable(Table):
         return state
 
     def carried(self, name: str, highest: int, on: str) -> Column:
+        self._on_carried(name, highest)
+        return super().carried(name, highest, on)
+
+    def _on_carried(self, name: str, highest: int) -> None:
         kept = self._kept.get(name, 0)
         if not isinstance(kept, int) or not 0 <= kept <= highest:
             raise BadInput(f"seat {self.seat} cannot have carried over {name} {kept}; it runs from 0 to {highest}")
-        return super().carried(name, highest, on)
+
+    def option(self, name: str) -> Value:
+        super().option(name)
+        return self._on_option(name)
+
+    def _on_option(self, name: str) -> Value:
+        return self.house.options[name]
 
     def hands(self) -> dict[int, list[int]]:
         """The slots of each of the player's hands: the second card of a hand that is split begins the new one."""
@@ -220,12 +237,6 @@ class SeatTable(Table):
             if found := counted(self.house, [self.cards[s] for s in slots]) or (count if then == slots else {}):
                 out[hand] = found
         return out
-
-    def columns(self) -> tuple[Column, ...]:
-        """All that the play has asked for, and what came of it."""
-        asked = (went.condition for went in self.went if went.condition is not None)
-        rows = (settled.rows.index for settled in self.settled.values())
-        return *asked, *rows, *self.shares.values(), *self.carries.values(), *(col for col, _ in self.names.values())
 
     def value(self, col: Column) -> int:
         if (found := self._known.get(col.uid)) is not None:

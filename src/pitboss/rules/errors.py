@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 _HERE = os.path.dirname(__file__)
@@ -57,7 +57,12 @@ def site() -> Site:
     frame = sys._getframe(1)
     while frame.f_back is not None and _is_here(frame.f_code.co_filename):
         frame = frame.f_back
-    return Site(frame.f_code.co_filename, frame.f_lineno)
+    return _at(frame.f_code.co_filename, frame.f_lineno)
+
+
+@lru_cache(maxsize=4096)  # a live table comes by the same few lines all day
+def _at(file: str, line: int) -> Site:
+    return Site(file, line)
 
 
 def said(value: object) -> str:

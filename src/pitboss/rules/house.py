@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pitboss.cards import Composition, Deck
+from pitboss.rules.course import course, rounds_key
 from pitboss.rules.dealt import Stock
 from pitboss.rules.errors import BadBet, BadInput, choice_of, mapped, said
 from pitboss.rules.fixed import Fixed
@@ -28,7 +29,7 @@ Placed = frozenset[str] | None
 DERIVED = ("optimal", "basic")
 """Ways to play that an analysis works out: by every card; or, for hands of any length, by what the decisions name."""
 MOST_ALLOWED = 1000
-WHATEVER_METERS_SHOW = ("_by_name", "parties", "multiples", "main", "_allowed")
+WHATEVER_METERS_SHOW = ("_by_name", "parties", "multiples", "main", "_allowed", "course")
 """What is worked out from wagers and limits alone."""
 _SAME: Any = object()  # an argument that was not given
 _dollars = lru_cache(maxsize=4096)(Fraction)  # a live table asks for the same all the time
@@ -61,12 +62,11 @@ class House:
 
     @cached_property
     def rounds_key(self) -> tuple[object, ...]:
-        """What the course of a round can depend on: the rules, the names of rows, what is bet, whether there are cards
-        enough, and whether a card can come twice; not what a row pays."""
-        rows = tuple((name, tuple(t.pays), tuple(t.meters())) for name, t in self.tables.items())
-        wagers = tuple((w.name, w.equal_to, w.times, w.required, w.free) for w in self.wagers)
-        cards = min(sum(self.composition), 200), max(self.composition) > 1
-        return self.game.key, tuple(self.options.items()), rows, wagers, self.placed, cards
+        return rounds_key(self)
+
+    @cached_property
+    def course(self) -> dict[str, Any]:
+        return course(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, House) and self.key == other.key
