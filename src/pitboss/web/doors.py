@@ -67,6 +67,7 @@ class Rates:
     requests: tuple[float, float] = (300, 60)  # from one address
     doors: tuple[float, float] = (10, 0.1)  # passwords and invitations, from one address
     sockets: int = 20  # of one person at once
+    connections: int = 2000  # from one address at once: a card room behind one line has a thousand players
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,12 @@ from pitboss.pit import SUPERVISOR, Command
 from pitboss.rules.errors import BadInput
 from pitboss.vault import Person, Vault, now
 from pitboss.web.app import app_of, fresh_id
+from pitboss.web.caller import Caller, cut_overdue
 from pitboss.web.clock import Clock, WallClock
+from pitboss.web.crowd import SPARE, Config, Crowd, Held, raise_files
 from pitboss.web.doors import Doors, Rates
 from pitboss.web.games import Games
+from pitboss.web.line import Line
 from pitboss.web.opened import Opened
 from pitboss.web.run import LiveHouse
 from pitboss.web.studio import Studio
@@ -29,6 +32,7 @@ from pitboss.web.tidy import tidy
 
 PORT = 8021
 MOST_MESSAGE = 16 * 1024  # bytes of a frame, before anybody reads it
+PING = 20.0  # seconds between two looks whether somebody is still there, and for his answer
 MOST_UNREAD = 128 * 1024  # bytes that wait in the system for somebody who does not read
 SWITCH = 0.0002  # seconds: the thread that writes asks for its turn at every statement, and does not wait long for it
 LINK_LASTS = 24 * 3600.0  # seconds: the supervisor's link stands where the house was started, and in its journal
@@ -146,13 +150,15 @@ async def served(settings: Settings, say: Say, clock: Clock | None = None) -> As
         opened = await _open(settings, vault, clock or WallClock(), port.getsockname()[1], say)
         try:
             link = await _prepare(settings, opened)
-            config = uvicorn.Config(
-                app_of(opened), http="httptools", ws="websockets-sansio", ws_max_size=MOST_MESSAGE,
-                log_level="critical", access_log=False, server_header=False, lifespan="off",
+            config = Config(
+                app_of(opened), http=Caller, ws=Line, ws_max_size=MOST_MESSAGE, ws_ping_interval=PING,
+                ws_ping_timeout=PING, log_level="critical", access_log=False, server_header=False, lifespan="off",
                 timeout_graceful_shutdown=5, proxy_headers=bool(settings.origin), ws_per_message_deflate=False,
             )  # fmt: skip
+            config.crowd = crowd_of(settings)
             server = _Server(config)
             server.house = opened.house
+            cutting = asyncio.create_task(cut_overdue(server.server_state))
             serving = asyncio.create_task(server.serve(sockets=[port]))
             while not server.started and not serving.done():
                 await asyncio.sleep(0.01)
@@ -161,11 +167,18 @@ async def served(settings: Settings, say: Say, clock: Clock | None = None) -> As
             finally:
                 server.should_exit = True
                 await serving
+                cutting.cancel()
         finally:
             if not opened.house.stopping:
                 await opened.house.stop()
             for process in (opened.theory, opened.checker):
                 process.close()
+
+
+def crowd_of(settings: Settings) -> Crowd:
+    """As many connections as there are files for; where there are few, one address has no more than half of them."""
+    most = max(SPARE, raise_files() - SPARE)
+    return Crowd(Held(min(settings.rates.connections, most // 2), most), proxy=bool(settings.origin))
 
 
 def _listen(settings: Settings) -> socket.socket:

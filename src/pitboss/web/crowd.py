@@ -1,0 +1,112 @@
+"""How many connections there are at once, and how long one may stay that does nothing for it.
+
+A connection costs a file of this process whether somebody has come in or not, and the log needs files too. So there are
+so many from one address and so many in all, and whoever has ended, or does not read, is looked for and cut.
+"""
+
+import ipaddress
+from collections import Counter
+from dataclasses import dataclass, field
+
+import uvicorn
+
+MOST_FILES = 65_536  # more than that a process does not ask for
+SPARE = 128  # files that are not for connections: the log, the painters, the port itself
+LINGER = 5.0  # seconds that somebody has to take his leave
+
+
+def raise_files() -> int:
+    """As many files as this process may have open are asked for; how many that are now."""
+    try:
+        import resource
+    except ImportError:  # a system that counts them otherwise
+        return MOST_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return MOST_FILES if soft == resource.RLIM_INFINITY else int(soft)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    except (OSError, ValueError):  # a system that promises more than it gives
+        return int(soft)
+    return wanted
+
+
+def network_of(host: str) -> str:
+    """Whom an address stands for: of IPv6 one line has 2^64 addresses, and they count as one."""
+    try:
+        found = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        if not found.is_loopback:
+            return str(ipaddress.ip_network((int(found) >> 64 << 64, 64)))
+    return str(found)
+
+
+def own(host: str) -> bool:
+    """Whether somebody sits at this very machine."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@dataclass
+class Held:
+    """How many of something are held at once, by each and in all. Who holds nothing is not remembered."""
+
+    each: int
+    all: int
+    by: Counter[str] = field(default_factory=Counter)
+    many: int = 0
+
+    def take(self, who: str, free: bool = False) -> bool:
+        """One more, if that is not too many; `free` for who may hold all that there are."""
+        if self.many >= self.all or (not free and self.by.get(who, 0) >= self.each):
+            return False
+        self.by[who] += 1
+        self.many += 1
+        return True
+
+    def give(self, who: str) -> None:
+        self.many -= 1
+        self.by[who] -= 1
+        if not self.by[who]:
+            del self.by[who]
+
+
+@dataclass
+class Crowd:
+    """The connections of the house. The own machine may hold them all, and a proxy, through which all others come."""
+
+    held: Held
+    proxy: bool = False
+
+    def take(self, host: str) -> bool:
+        return self.held.take(network_of(host), free=self.proxy or own(host))
+
+    def give(self, host: str) -> None:
+        self.held.give(network_of(host))
+
+
+class Config(uvicorn.Config):
+    """uvicorn's, with what its connections count in."""
+
+    crowd: Crowd
+
+
+@dataclass
+class Ending:
+    """Since when a connection ends. A transport that is closed still waits for who does not read, for ever."""
+
+    since: float | None = None
+
+    def overdue(self, ends: bool, now: float) -> bool:
+        if not ends:
+            return False
+        if self.since is None:
+            self.since = now
+        return now - self.since >= LINGER

@@ -1,0 +1,71 @@
+"""A socket as uvicorn holds it, and what uvicorn leaves open: nobody costs more memory than he is allowed, whether he
+has come in or not, and whoever does not go is cut.
+
+uvicorn answers every ping, whether the answers are read or not; it waits for ever until what it wrote last is read; and
+it stops reading for each single message, which costs more than a short queue.
+"""
+
+from typing import TYPE_CHECKING, cast
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from pitboss.web.crowd import Config, Ending
+
+if TYPE_CHECKING:
+    from uvicorn._types import ASGISendEvent
+    from websockets.frames import Frame
+
+MOST_UNSENT = 256 * 1024  # bytes that wait in this process for somebody who pings and does not read
+MOST_UNHEARD = 8  # messages that wait to be judged, before no more are read
+MOST_PARTS = 256  # frames of one message: empty ones have no length that could be too much
+
+
+class Line(WebSocketsSansIOProtocol):
+    def __init__(self, *args: object, **more: object) -> None:
+        super().__init__(*args, **more)  # type: ignore[arg-type]
+        self.host = ""  # whose it is counted as
+        self._leaving, self._ending = False, Ending()
+
+    def overdue(self, now: float) -> bool:
+        ends = self._leaving or self.conn.close_sent is not None or self.transport.is_closing()
+        return self._ending.overdue(ends, now)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        if self.host:
+            cast(Config, self.config).crowd.give(self.host)
+
+    def data_received(self, data: bytes) -> None:
+        try:
+            super().data_received(data)
+        except (
+            Exception
+        ):  # such as an address that is no ASCII; it would be held for ever, and printed with its traceback
+            self.transport.abort()
+
+    def handle_ping(self) -> None:
+        if self.transport.is_closing():
+            self.conn.data_to_send()  # nobody hears it any more
+            return
+        super().handle_ping()
+        if self.transport.get_write_buffer_size() > MOST_UNSENT:
+            self.transport.abort()
+
+    def handle_cont(self, event: "Frame") -> None:
+        if len(self.frames) >= MOST_PARTS:
+            self.transport.abort()
+        else:
+            super().handle_cont(event)
+
+    def send_receive_event_to_app(self) -> None:
+        paused, self.read_paused = self.read_paused, True  # so that it is not paused for this one message
+        super().send_receive_event_to_app()
+        self.read_paused = paused
+        if not paused and self.queue.qsize() >= MOST_UNHEARD:
+            self.read_paused = True
+            self.transport.pause_reading()
+
+    async def send(self, message: "ASGISendEvent") -> None:
+        if message["type"] == "websocket.close":
+            self._leaving = True  # his time runs from here: it is not even sent while he does not read
+        await super().send(message)
