@@ -18,6 +18,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from live_house import FAST, House, Player, house
+from pitboss.cli import main
 from pitboss.rules.errors import BadInput
 from pitboss.vault import LONGEST_NAME, Unavailable, now
 from pitboss.web.doors import Rates
@@ -411,6 +412,24 @@ def test_the_supervisors_password(tmp_path: Path) -> None:
         assert found.ask("POST", "/login", {"password": "x"}).status == 403
         assert found.ask("POST", "/login", {"password": "correct horse"}).status == 429  # too many tries
         assert b"correct horse" not in Path(found.here.opened.where).read_bytes()
+
+
+def test_a_house_with_an_origin_is_one_that_others_can_reach(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It listens to this machine only, and the proxy that is on it lets everybody in."""
+    far = "https://house.example"
+    with pytest.raises(BadInput, match="needs a supervisor's password"), house(tmp_path, "bluff", origin=far):
+        pass
+    serve = ["serve", "--db", str(tmp_path / "house.db"), "--port", "0", "--no-browser", "--origin", far]
+    assert main(serve) == 2
+    assert "--password-file" in capsys.readouterr().err
+    assert main([*serve, "--open"]) == 2
+    assert f"--open is for this machine only, and --origin {far} can be reached" in capsys.readouterr().err
+    assert main(["serve", "--db", str(tmp_path / "house.db"), "--host", "0.0.0.0", "--open"]) == 2
+    assert "--host 0.0.0.0 can be reached" in capsys.readouterr().err
+    with house(tmp_path, "bluff", origin=far, password="correct horse") as found:
+        assert found.link.startswith(far)
 
 
 def test_who_asks_too_often_waits(tmp_path: Path) -> None:

@@ -37,8 +37,9 @@ def run(args: Namespace) -> int:
         _origin(args),
         painters=usual_painters() if args.painters is None else args.painters,
     )
-    if not settings.loopback and args.guests:
-        raise BadInput(f"--open is for this machine only, and --host {args.host} can be reached from others")
+    if settings.public and args.guests:
+        where = f"--origin {args.origin}" if settings.loopback else f"--host {args.host}"
+        raise BadInput(f"--open is for this machine only, and {where} can be reached from others")
     screen = console()
 
     def ready(address: str, link: str) -> None:

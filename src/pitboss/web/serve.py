@@ -70,6 +70,11 @@ class Settings:
         except ValueError:
             return self.host == "localhost"
 
+    @property
+    def public(self) -> bool:
+        """Whether others can reach the house: by itself, or through the proxy that calls it by its origin."""
+        return not self.loopback or bool(self.origin)
+
 
 def data_folder() -> Path:
     """Where a user's own data lies, as the standard for it says."""
@@ -236,7 +241,7 @@ async def _prepare(settings: Settings, opened: Opened) -> str:
     boss = _boss(vault)
     if settings.password:
         await opened.doors.set_password(boss, settings.password)
-    if not settings.loopback and not any(vault.password(person.id) for person in _bosses(vault)):
+    if settings.public and not any(vault.password(person.id) for person in _bosses(vault)):
         raise BadInput("a house that others can reach needs a supervisor's password")
     wanted = settings.tables or (() if opened.house.tables or opened.house.asleep else _usual())
     there = _opened_as(opened)
