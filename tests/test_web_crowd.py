@@ -46,11 +46,11 @@ def dialled(found: House, room: int = 0) -> Iterator[socket.socket]:
         yield line
 
 
-def upgraded(found: House, line: socket.socket, cookie: str = "", path: bytes = b"/ws/t/t1") -> None:
+def upgraded(found: House, line: socket.socket, cookie: str = "") -> None:
     """The same as a socket that reads nothing after the house has said yes."""
     head = f"host: {found.host}\r\norigin: {found.address}\r\ncookie: {cookie}\r\n".encode()
     line.sendall(
-        b"GET " + path + b" HTTP/1.1\r\n" + head + b"connection: upgrade\r\nupgrade: websocket\r\n"
+        b"GET /ws/t/t1 HTTP/1.1\r\n" + head + b"connection: upgrade\r\nupgrade: websocket\r\n"
         b"sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
     )
     assert line.recv(12) == b"HTTP/1.1 101"
@@ -186,11 +186,17 @@ def test_a_message_in_endless_parts_is_cut(tmp_path: Path) -> None:
         assert eventually(lambda: not lines_of(found))
 
 
-def test_an_address_that_is_no_text_is_cut_and_not_kept(tmp_path: Path) -> None:
-    with house(tmp_path, "bluff") as found:
-        with dialled(found) as line, pytest.raises((AssertionError, OSError)):
-            upgraded(found, line, path=b"/ws/t/\xff\xfe")
-        assert eventually(lambda: not lines_of(found))
+@pytest.mark.parametrize("head", [b"x: " + b"y" * 9000, b"\r\n".join(b"x%d: y" % n for n in range(200))])
+def test_a_handshake_that_cannot_be_read_is_refused(tmp_path: Path, head: bytes) -> None:
+    """Nobody waits for another one."""
+    with house(tmp_path, "bluff") as found, dialled(found) as line:
+        line.sendall(
+            b"GET /ws/t/t1 HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n"
+            b"sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n" + head + b"\r\n\r\n"
+        )
+        got = line.recv(4096)
+        assert got.startswith(b"HTTP/1.1 431") and b"This handshake cannot be read" in got
+        assert hung_up(line) and eventually(lambda: not lines_of(found))
 
 
 def test_no_more_is_read_than_is_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 MOST_UNSENT = 256 * 1024  # bytes that wait in this process for somebody who pings and does not read
 MOST_UNHEARD = 8  # messages that wait to be judged, before no more are read
 MOST_PARTS = 256  # frames of one message: empty ones have no length that could be too much
+SAID = b"This handshake cannot be read: it has too many headers, or one that is too long.\n"
+UNREAD = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-type: text/plain; charset=utf-8\r\n"
+    b"content-length: %d\r\nconnection: close\r\n\r\n%s" % (len(SAID), SAID)
+)
 
 
 class Line(WebSocketsSansIOProtocol):
@@ -36,12 +41,11 @@ class Line(WebSocketsSansIOProtocol):
             cast(Config, self.config).crowd.give(self.host)
 
     def data_received(self, data: bytes) -> None:
-        try:
-            super().data_received(data)
-        except (
-            Exception
-        ):  # such as an address that is no ASCII; it would be held for ever, and printed with its traceback
-            self.transport.abort()
+        """The whole handshake comes first. One that cannot be read uvicorn does not answer: it waits for another."""
+        super().data_received(data)
+        if not self.handshake_initiated and not self.transport.is_closing():
+            self.transport.write(UNREAD)
+            self.transport.close()
 
     def handle_ping(self) -> None:
         if self.transport.is_closing():
