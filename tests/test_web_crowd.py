@@ -109,7 +109,8 @@ def test_what_is_built_on_is_there() -> None:
     for words in ("self.queue", "self.frames", "self.read_paused", "self.conn.close_sent"):
         assert words in said, words
     for name, call in (
-        ("handle_ping", "transport.write"), ("send_receive_event_to_app", "if not self.read_paused"),
+        ("handle_ping", "transport.write"), ("handle_connect", "self.handshake_initiated = True"),
+        ("send_receive_event_to_app", "if not self.read_paused"),
         ("receive", "resume_reading"), ("handle_events", "self.handle_ping()"), ("handle_cont", "self.frames.append"),
     ):  # fmt: skip
         assert call in inspect.getsource(getattr(WebSocketsSansIOProtocol, name)), name
@@ -270,6 +271,7 @@ def test_who_does_not_read_a_page_is_cut(tmp_path: Path, monkeypatch: pytest.Mon
         ask = b"GET /static/house.css HTTP/1.1\r\nhost: %s\r\n\r\n" % found.host.encode()
         with suppress(OSError):
             line.sendall(ask * 200)
+        assert eventually(lambda: unsent(found))
         assert eventually(lambda: not lines_of(found))
 
 

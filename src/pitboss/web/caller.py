@@ -58,11 +58,6 @@ class Caller(HttpToolsProtocol):
         if self._asked is not None and self._bytes > MOST_ASKED:
             self.transport.abort()
 
-    def on_message_begin(self) -> None:
-        super().on_message_begin()
-        if self._asked is None:
-            self._asked, self._bytes = self.loop.time(), 0
-
     def on_message_complete(self) -> None:
         self._asked = None
         super().on_message_complete()

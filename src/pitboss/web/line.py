@@ -12,7 +12,6 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from pitboss.web.crowd import Config, Ending
 
 if TYPE_CHECKING:
-    from uvicorn._types import ASGISendEvent
     from websockets.frames import Frame
 
 MOST_UNSENT = 256 * 1024  # bytes that wait in this process for somebody who pings and does not read
@@ -29,11 +28,10 @@ class Line(WebSocketsSansIOProtocol):
     def __init__(self, *args: object, **more: object) -> None:
         super().__init__(*args, **more)  # type: ignore[arg-type]
         self.host = ""  # whose it is counted as
-        self._leaving, self._ending = False, Ending()
+        self._ending = Ending()
 
     def overdue(self, now: float) -> bool:
-        ends = self._leaving or self.conn.close_sent is not None or self.transport.is_closing()
-        return self._ending.overdue(ends, now)
+        return self._ending.overdue(self.conn.close_sent is not None or self.transport.is_closing(), now)
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -48,9 +46,6 @@ class Line(WebSocketsSansIOProtocol):
             self.transport.close()
 
     def handle_ping(self) -> None:
-        if self.transport.is_closing():
-            self.conn.data_to_send()  # nobody hears it any more
-            return
         super().handle_ping()
         if self.transport.get_write_buffer_size() > MOST_UNSENT:
             self.transport.abort()
@@ -68,8 +63,3 @@ class Line(WebSocketsSansIOProtocol):
         if not paused and self.queue.qsize() >= MOST_UNHEARD:
             self.read_paused = True
             self.transport.pause_reading()
-
-    async def send(self, message: "ASGISendEvent") -> None:
-        if message["type"] == "websocket.close":
-            self._leaving = True  # his time runs from here: it is not even sent while he does not read
-        await super().send(message)
