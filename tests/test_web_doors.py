@@ -441,24 +441,45 @@ def test_who_asks_too_often_waits(tmp_path: Path) -> None:
         assert 429 in [found.ask("GET", "/login").status for _ in range(50)]
 
 
-def test_there_are_so_many_signs_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody has to come in to look at one."""
-    monkeypatch.setattr("pitboss.web.app.MOST_SIGNS", 3)
+def look(found: House) -> http.client.HTTPConnection:
+    line = http.client.HTTPConnection(found.host, timeout=20)
+    line.request("GET", "/events/meters")
+    assert line.getresponse().read(5) == b"data:"
+    return line
+
+
+@pytest.mark.parametrize(("each", "all_", "wanted"), [(4, 100, 4), (100, 3, 3)])
+def test_there_are_so_many_signs_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, each: int, all_: int, wanted: int
+) -> None:
+    """Nobody has to come in to look at one; so one address has a few, this machine like every other."""
+    monkeypatch.setattr("pitboss.web.opened.SIGNS_EACH", each)
+    monkeypatch.setattr("pitboss.web.opened.MOST_SIGNS", all_)
     with house(tmp_path, "bluff") as found:
-        lines = []
-        for _ in range(3):
-            line = http.client.HTTPConnection(found.host, timeout=20)
-            line.request("GET", "/events/meters")
-            assert line.getresponse().read(5) == b"data:"
-            lines.append(line)
+        lines = [look(found) for _ in range(wanted)]
         assert found.ask("GET", "/events/meters").status == 503
         for line in lines:
             line.close()
+        signs = found.here.opened.signs
         for _ in range(200):
-            if not found.here.opened.signs:
+            if not signs.many:
                 break
             time.sleep(0.05)
-        assert not found.here.opened.signs
+        assert not signs.many and not signs.by
+        look(found).close()
+
+
+def test_a_sign_is_not_held_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page asks for its meters again by itself."""
+    monkeypatch.setattr("pitboss.web.signs.LASTS", 0.5)
+    with house(tmp_path, "bluff") as found:
+        line = http.client.HTTPConnection(found.host, timeout=20)
+        for _ in range(6):  # more than one address has at once
+            line.request("GET", "/events/meters")
+            got = line.getresponse()
+            told = got.read()  # to its end
+            assert got.status == 200 and re.match(rb"data: \[.*\]\nretry: 1000\n\n", told), told
+        line.close()
 
 
 def test_large_forms_and_frames_are_cut(found: House, boss: str, ann: Player) -> None:

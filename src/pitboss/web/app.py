@@ -1,7 +1,6 @@
 """The pages and sockets of the live house: who asks, what he may see of it, and how it is sent."""
 
 import asyncio
-import contextlib
 import json
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -31,13 +30,13 @@ from pitboss.web.checked import checked_log
 from pitboss.web.doors import A_MONTH, HEADERS, PLAYS, RUNS, check_name
 from pitboss.web.face import STATIC, layout_of, render
 from pitboss.web.opened import NotYours, Opened, Shared, Stranger, sentence_of
+from pitboss.web.signs import meter_events
 from pitboss.web.sockets import table_socket
 from pitboss.web.strict import LONGEST, number_in, read_form
 from pitboss.web.supervise import let_in, supervise
 from pitboss.web.table import LiveTable
 from pitboss.web.viewer import Easel, Viewer
 
-MOST_SIGNS = 100
 LOOK = "pitboss-look"  # the cookie of somebody who was shown one past round
 Page = Callable[[Request, Opened], Awaitable[Response]]
 
@@ -259,30 +258,6 @@ async def fair(request: Request, opened: Opened) -> Response:
 
 async def sign(request: Request, opened: Opened) -> Response:
     return HTMLResponse(render("sign", shown.sign(opened, request.path_params.get("group", ""))))
-
-
-async def meter_events(request: Request, opened: Opened) -> Response:
-    """The meters as they change, not more often than the eye can follow. Everybody may look, but there are so many
-    lines and no more: they would be taken from the players."""
-    if opened.signs >= MOST_SIGNS:
-        return _error(503, "Too many signs are shown already.")
-
-    async def flow() -> AsyncIterator[str]:
-        last = ""
-        opened.signs += 1
-        try:
-            while not opened.house.stopping:
-                now = json.dumps([{"name": m["name"], "shows": m["shows"]} for m in shown.meters(opened)])
-                yield f"data: {now}\n\n" if now != last else ": still here\n\n"
-                wait, last = 0.5 if now != last else 5.0, now
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(wait):
-                        await opened.house.changed()
-                await asyncio.sleep(0.3)
-        finally:
-            opened.signs -= 1
-
-    return StreamingResponse(flow(), media_type="text/event-stream")
 
 
 async def supervisor(request: Request, opened: Opened) -> Response:

@@ -63,9 +63,12 @@ class Held:
     by: Counter[str] = field(default_factory=Counter)
     many: int = 0
 
+    def room(self, who: str, free: bool = False) -> bool:
+        """Whether one more is not too many; `free` for who may hold all that there are."""
+        return self.many < self.all and (free or self.by.get(who, 0) < self.each)
+
     def take(self, who: str, free: bool = False) -> bool:
-        """One more, if that is not too many; `free` for who may hold all that there are."""
-        if self.many >= self.all or (not free and self.by.get(who, 0) >= self.each):
+        if not self.room(who, free):
             return False
         self.by[who] += 1
         self.many += 1

@@ -12,6 +12,7 @@ from starlette.requests import HTTPConnection
 
 from pitboss.rules.errors import BadInput
 from pitboss.vault import Person, Unavailable, Vault
+from pitboss.web.crowd import Held
 from pitboss.web.doors import PLAYS, RUNS, Doors, Session
 from pitboss.web.games import Games
 from pitboss.web.run import LiveHouse
@@ -19,6 +20,7 @@ from pitboss.web.theory import Theory
 from pitboss.web.viewer import COME_IN, Viewer
 
 MOST_SHARED = 1000
+MOST_SIGNS, SIGNS_EACH = 100, 4  # in all, and from one address
 HOST = re.compile(r"[A-Za-z0-9.\[\]:-]{1,255}")
 _ROLES = {"player": "a player", "supervisor": "a supervisor", "auditor": "an auditor"}
 
@@ -66,7 +68,7 @@ class Opened:
     auditing: "asyncio.Task[dict[str, Any]] | None" = None
     shared: "OrderedDict[str, Shared]" = field(default_factory=OrderedDict)  # token of a link -> round
     checker: Theory = field(default_factory=Theory)  # a process for audits: one of a long log takes long
-    signs: int = 0  # that are looked at
+    signs: Held = field(default_factory=lambda: Held(SIGNS_EACH, MOST_SIGNS))  # that are looked at
     lent: "OrderedDict[str, Shared]" = field(default_factory=OrderedDict)  # cookie of who has followed one -> round
 
     def session(self, asked: HTTPConnection) -> Session:

@@ -34,8 +34,13 @@ setInterval(() => look().then(fit), 4000);
 const link = document.querySelector("#link");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const source = new EventSource("/events/meters");
-source.onopen = () => (link.textContent = "");
-source.onerror = () => (link.textContent = "The connection is lost; these are the last amounts.");
+let lost = 0; // a line that ended is there again in a second, and nobody need know
+source.onopen = () => {
+  clearTimeout(lost);
+  lost = 0;
+  link.textContent = "";
+};
+source.onerror = () => (lost ||= setTimeout(() => (link.textContent = "The connection is lost; these are the last amounts."), 4000));
 source.onmessage = ({ data }) => {
   for (const { name, shows } of JSON.parse(data)) {
     for (const at of document.querySelectorAll("[data-meter]")) {
