@@ -30,6 +30,7 @@ from pitboss.web.checked import checked_log
 from pitboss.web.doors import A_MONTH, HEADERS, PLAYS, RUNS, check_name
 from pitboss.web.face import STATIC, layout_of, render
 from pitboss.web.opened import NotYours, Opened, Shared, Stranger, sentence_of
+from pitboss.web.played import Busy
 from pitboss.web.signs import meter_events
 from pitboss.web.sockets import table_socket
 from pitboss.web.strict import LONGEST, number_in, read_form
@@ -59,6 +60,8 @@ def page(handler: Page) -> Callable[[Request], Awaitable[Response]]:
             return RedirectResponse("/login", 303)
         except NotYours as error:
             return _error(403, str(error), "/login?as=supervisor")
+        except Busy as error:
+            return _error(429, str(error))
         except Unavailable as error:
             return _error(503, sentence_of(error))
         except BadInput as error:
@@ -213,7 +216,8 @@ async def rules(request: Request, opened: Opened) -> Response:
 async def history(request: Request, opened: Opened) -> Response:
     person, live = opened.player(request), _table(request, opened)
     figures = await opened.theory.figures_soon(live.table.house)
-    data = await asyncio.to_thread(shown.history, opened, live, person, _asked(request, "before"), figures)
+    before = _asked(request, "before")
+    data = await opened.histories.read(person, lambda: shown.history(opened, live, person, before, figures))
     return HTMLResponse(render("history", data))
 
 

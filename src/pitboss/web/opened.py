@@ -15,6 +15,7 @@ from pitboss.vault import Person, Unavailable, Vault
 from pitboss.web.crowd import Held
 from pitboss.web.doors import PLAYS, RUNS, Doors, Session
 from pitboss.web.games import Games
+from pitboss.web.played import Histories
 from pitboss.web.run import LiveHouse
 from pitboss.web.theory import Theory
 from pitboss.web.viewer import COME_IN, Viewer
@@ -69,6 +70,7 @@ class Opened:
     shared: "OrderedDict[str, Shared]" = field(default_factory=OrderedDict)  # token of a link -> round
     checker: Theory = field(default_factory=Theory)  # a process for audits: one of a long log takes long
     signs: Held = field(default_factory=lambda: Held(SIGNS_EACH, MOST_SIGNS))  # that are looked at
+    histories: Histories = field(default_factory=Histories)
     lent: "OrderedDict[str, Shared]" = field(default_factory=OrderedDict)  # cookie of who has followed one -> round
 
     def session(self, asked: HTTPConnection) -> Session:

@@ -1,6 +1,6 @@
 """Rounds that are over: found in the log by their number, and played again from the event that settled them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pitboss.cards.fair import shuffle_key
@@ -10,6 +10,7 @@ from pitboss.pit import PLAYER, Table
 from pitboss.pit.floor import Houses
 from pitboss.pit.recall import recalled, shoe_of
 from pitboss.rules.errors import BadInput
+from pitboss.rules.numbers import written
 from pitboss.vault import Person, Stored, Vault
 
 
@@ -19,6 +20,27 @@ def rounds_of(vault: Vault, table: str, person: Person, before: int | None = Non
     for event in vault.latest(table=table, kind="settle", about=about, before=before):
         if about is None or about in event.body["players"].values():
             yield event
+
+
+def rounds_since(vault: Vault, table: str, person: Person, after: int) -> Iterator[Stored]:
+    """The settled rounds of a table that somebody played, after an event, in their order."""
+    for event in vault.events(table=table, kind="settle", about=person.id, after=after):
+        if seats_of(event, person):
+            yield event
+
+
+def seats_of(event: Stored, person: Person) -> list[str]:
+    """The seats that somebody had in a round."""
+    return [seat for seat, player in event.body["players"].items() if player == person.id]
+
+
+def bets_of(event: Stored, seats: Iterable[str]) -> dict[str, int]:
+    """What these seats had bet before the deal: wager -> cents."""
+    bets: dict[str, int] = {}
+    for seat in seats:
+        for wager, amount in event.body["seats"][int(seat) - 1]["bets"].items():
+            bets[wager] = bets.get(wager, 0) + int(written(amount) * 100)
+    return bets
 
 
 def find_round(vault: Vault, table: str, number: int) -> Stored:

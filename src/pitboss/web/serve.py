@@ -176,8 +176,8 @@ async def served(settings: Settings, say: Say, clock: Clock | None = None) -> As
         finally:
             if not opened.house.stopping:
                 await opened.house.stop()
-            for process in (opened.theory, opened.checker):
-                process.close()
+            for one in (opened.theory, opened.checker, opened.histories):
+                one.close()
 
 
 def crowd_of(settings: Settings) -> Crowd:

@@ -2,9 +2,8 @@
 
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from itertools import islice
 from typing import Any
 
 from pitboss.live.reasons import reasons
@@ -13,13 +12,13 @@ from pitboss.pit import PLAYER
 from pitboss.pit.takings import Takings
 from pitboss.rules.called import wager_called
 from pitboss.rules.house import House
-from pitboss.rules.numbers import written
 from pitboss.rules.options import show_value
 from pitboss.rules.paytables import money, show_pay
 from pitboss.vault import Person, Stored
 from pitboss.web import lies, past, scene
 from pitboss.web.lies import in_dollars
 from pitboss.web.opened import Opened
+from pitboss.web.played import Played
 from pitboss.web.say import Ears, told
 from pitboss.web.table import LiveTable
 from pitboss.web.theory import Figures, against, expected
@@ -165,13 +164,26 @@ def history(
     opened: Opened, live: LiveTable, person: Person, before: int | None, figures: Figures | None
 ) -> dict[str, Any]:
     """The last rounds of a table, page by page; of a player his own, with what was to be expected of them all."""
-    page = [*islice(past.rounds_of(opened.vault, live.id, person, before), A_PAGE)]
-    more = f"/t/{live.id}/history?before={page[-1].seq}" if len(page) == A_PAGE else ""
+    played = opened.histories.played(opened.vault, live.id, person) if person.role == PLAYER else None
+    first = 0 if played is None else played.first
+    page = [] if played is not None and not played.rounds else _page(opened, live, person, before, first)
+    more = f"/t/{live.id}/history?before={page[-1].seq}" if len(page) == A_PAGE and page[-1].seq > first else ""
     return {
         "you": you(opened, person), "table": of_table(opened, live), "more": more,
         "rounds": [_round(event, person, live.table.house) for event in page],
-        "sum": _sum(past.rounds_of(opened.vault, live.id, person), person, figures) if person.role == PLAYER else None,
+        "sum": None if played is None else _sum(played, figures),
     }  # fmt: skip
+
+
+def _page(opened: Opened, live: LiveTable, person: Person, before: int | None, first: int) -> list[Stored]:
+    """A page of rounds, the last one first; none is looked for before the `first` that there is."""
+    out: list[Stored] = []
+    if before is None or before > first:
+        for event in past.rounds_of(opened.vault, live.id, person, before):
+            out.append(event)
+            if len(out) == A_PAGE or event.seq <= first:
+                break
+    return out
 
 
 def when(event: Stored) -> str:
@@ -179,26 +191,12 @@ def when(event: Stored) -> str:
     return f"{event.at.replace('T', ' ')[:19]} UTC"
 
 
-def _mine(event: Stored, person: Person) -> list[str]:
-    """The seats that somebody had in a round."""
-    return [seat for seat, player in event.body["players"].items() if player == person.id]
-
-
-def _bets(event: Stored, seats: Iterable[str]) -> dict[str, int]:
-    """What these seats had bet before the deal: wager -> cents."""
-    bets: dict[str, int] = {}
-    for seat in seats:
-        for wager, amount in event.body["seats"][int(seat) - 1]["bets"].items():
-            bets[wager] = bets.get(wager, 0) + int(written(amount) * 100)
-    return bets
-
-
 def _round(event: Stored, person: Person, house: House) -> dict[str, Any]:
-    body, mine = event.body, _mine(event, person)
+    body, mine = event.body, past.seats_of(event, person)
     nets = [body["nets"][seat] for seat in mine]
     made = [f"seat {seat}: {choice}" if len(body["nets"]) > 1 else choice for seat, choice in body["choices"]]
     own = [choice for seat, choice in body["choices"] if str(seat) in mine]
-    bets = _bets(event, mine or [str(n) for n, s in enumerate(body["seats"], 1) if s])
+    bets = past.bets_of(event, mine or [str(n) for n, s in enumerate(body["seats"], 1) if s])
     order = [wager.name for wager in house.wagers]
     laid = ", ".join(
         f"{wager_called(house, wager)} ${money(Fraction(bets[wager], 100))}" for wager in sorted(bets, key=order.index)
@@ -209,21 +207,15 @@ def _round(event: Stored, person: Person, house: House) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _sum(rounds: Iterable[Stored], person: Person, figures: Figures | None) -> dict[str, Any] | None:
+def _sum(played: Played, figures: Figures | None) -> dict[str, Any] | None:
     """All that a player has played at a table: what it brought, and what was to be expected."""
-    played, net, bets = 0, 0, dict[str, tuple[int, int]]()
-    for event in rounds:
-        mine = _mine(event, person)
-        played, net = played + 1, net + sum(event.body["nets"][seat] for seat in mine)
-        for wager, cents in _bets(event, mine).items():
-            before = bets.get(wager, (0, 0))
-            bets[wager] = (before[0] + cents, before[1] + cents * cents)
-    if not played:
+    if not played.rounds:
         return None
-    out = {"rounds": played, "bet": in_dollars(sum(cents for cents, _ in bets.values())), "net": in_dollars(net)}
+    bet = sum(cents for cents, _ in played.bets.values())
+    out = {"rounds": played.rounds, "bet": in_dollars(bet), "net": in_dollars(played.net)}
     if not figures:
         return out
-    mean, spread = expected(bets, figures)
+    mean, spread = expected(played.bets, figures)
     return out | {
         "expected": f"{mean / 100:.2f}", "band": [f"{(mean - spread) / 100:.2f}", f"{(mean + spread) / 100:.2f}"]
     }  # fmt: skip
