@@ -178,6 +178,19 @@ def test_who_answers_no_ping_is_cut_though_he_reads_nothing(tmp_path: Path, monk
         assert not found.inside(lambda opened: opened.house.tables["t1"].viewers)
 
 
+def test_who_says_everything_at_once_is_cut(tmp_path: Path) -> None:
+    with house(tmp_path, "bluff") as found, dialled(found) as line:
+        upgraded(found, line, found.guest("Ann"))
+        (kept,) = lines_of(found)
+        most = [0]
+        add = kept.queue.put_nowait
+        kept.queue.put_nowait = lambda told: (add(told), most.append(kept.queue.qsize()))
+        with suppress(OSError):
+            line.sendall(frame(TEXT, b"") * 30_000)
+        assert hung_up(line) and eventually(lambda: not lines_of(found))
+        assert max(most) <= 1001  # and that it was cut
+
+
 def test_a_message_in_endless_parts_is_cut(tmp_path: Path) -> None:
     """Empty parts have no length that could be too much."""
     with house(tmp_path, "bluff") as found, dialled(found) as line:
@@ -265,12 +278,24 @@ def test_a_request_has_an_end(tmp_path: Path) -> None:
         assert eventually(lambda: not lines_of(found))
 
 
+def test_who_asks_for_everything_at_once_is_refused(tmp_path: Path) -> None:
+    """A request is small, and what the house keeps for it is not."""
+    with house(tmp_path, "bluff") as found, dialled(found) as line:
+        line.sendall(b"GET /login HTTP/1.1\r\nhost: x\r\n\r\n" * 1000)
+        got = b""
+        with suppress(OSError):
+            while more := line.recv(65_536):
+                got += more
+        assert b"HTTP/1.1 400" in got and got.count(b"HTTP/1.1") < 20
+        assert eventually(lambda: not lines_of(found))
+
+
 def test_who_does_not_read_a_page_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pitboss.web.caller.READS_WITHIN", 1.0)
     with house(tmp_path, "bluff") as found, dialled(found, 2048) as line:
         ask = b"GET /static/house.css HTTP/1.1\r\nhost: %s\r\n\r\n" % found.host.encode()
         with suppress(OSError):
-            line.sendall(ask * 200)
+            line.sendall(ask * 15)
         assert eventually(lambda: unsent(found))
         assert eventually(lambda: not lines_of(found))
 

@@ -13,6 +13,7 @@ from pitboss.web.line import Line
 LOOK = 1.0  # seconds between two looks at the connections
 ASKS_WITHIN = 10.0  # seconds for a whole request: from connecting, and from the first byte of each that follows
 READS_WITHIN = 30.0  # seconds without room for more of the answer
+MOST_WAITING = 16  # requests that are asked before the one before them is answered; browsers wait
 MOST_ASKED = 64 * 1024  # bytes of a request, with all that it carries
 FULL = b"There are too many connections; close some, and try again.\n"
 REFUSED = (
@@ -57,6 +58,11 @@ class Caller(HttpToolsProtocol):
         super().data_received(data)
         if self._asked is not None and self._bytes > MOST_ASKED:
             self.transport.abort()
+
+    def on_message_begin(self) -> None:
+        if len(self.pipeline) >= MOST_WAITING:
+            raise ValueError("too many at once")  # which the reader of requests makes a refusal of
+        super().on_message_begin()
 
     def on_message_complete(self) -> None:
         self._asked = None

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 MOST_UNSENT = 256 * 1024  # bytes that wait in this process for somebody who pings and does not read
 MOST_UNHEARD = 8  # messages that wait to be judged, before no more are read
+MOST_AT_ONCE = 1000  # messages that come in one piece: nobody who waits for answers sends so many
 MOST_PARTS = 256  # frames of one message: empty ones have no length that could be too much
 SAID = b"This handshake cannot be read: it has too many headers, or one that is too long.\n"
 UNREAD = (
@@ -57,6 +58,9 @@ class Line(WebSocketsSansIOProtocol):
             super().handle_cont(event)
 
     def send_receive_event_to_app(self) -> None:
+        if self.queue.qsize() >= MOST_AT_ONCE:
+            self.transport.abort()
+            return
         paused, self.read_paused = self.read_paused, True  # so that it is not paused for this one message
         super().send_receive_event_to_app()
         self.read_paused = paused
