@@ -162,7 +162,7 @@ def test_two_bets_that_arrive_together_both_count(tmp_path: Path) -> None:
 # ---- the clock and computer players
 
 
-def test_the_clock_makes_the_first_choice_and_computer_players_play(tmp_path: Path) -> None:
+def test_the_clock_makes_the_cheapest_choice_and_computer_players_play(tmp_path: Path) -> None:
     clock = Stopped()
     with house(tmp_path, "bluff", clock=clock) as found:
         boss = found.enter(found.link)

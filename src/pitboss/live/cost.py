@@ -48,6 +48,12 @@ class Costs:
             self._known[asked] = found
         return found
 
+    def surely_lost(self, seat: Seat, way: Sequence[Answer], choice: str) -> Fraction:
+        """The dollars of a seat's that are gone by the choice alone, whatever lies hidden and whatever is chosen later:
+        all of the ante after a fold, and nothing after a check."""
+        here, staked = self._walk(frozenset({*seat.bets, *seat.tokes}), way)
+        return self._lost_from(here.kids[here.choices.index(choice)], staked, seat.bets)
+
     def knows(self, wagered: frozenset[str]) -> bool:
         """Whether the ways of a seat that has bet on these are known already; to find them may take a second."""
         return wagered >= set(self.house.parties) or wagered in self._graphs
@@ -87,6 +93,19 @@ class Costs:
         elif isinstance(node, Mark | Jump) and node.target.id not in passed:
             kids, passed = node.target.kids, passed | {node.target.id}
         return more + max((self._most_from(kid, after, bets, passed) for kid in kids), default=Fraction(0))
+
+    def _lost_from(self, node: Node, staked: Staked, bets: Mapping[str, Fraction]) -> Fraction:
+        after = dict(staked)
+        _place(node, after)
+        if isinstance(node, When):
+            return min(self._lost_from(kid, after, bets) for kid in node.kids)
+        lost = Fraction(0)
+        for settle in node.standing.settled:
+            index, wager = settle.rows.index, settle.wager
+            stake = self._dollars(wager, after.get(wager, 1), bets)
+            if stake and index.lo == index.hi and not settle.bonus:
+                lost += stake * max(-self.house.net(wager, settle.rows.names[index.lo], stake), Fraction(0))
+        return lost
 
     def _dollars(self, wager: str, times: Times, bets: Mapping[str, Fraction]) -> Fraction:
         if wager in self._free:

@@ -42,6 +42,16 @@ class Standing(Session):
         with _LEARNING:  # tables that are alike learn the same, and the next finds it known
             self._costs.graph(wagered)
 
+    def least_first(self) -> tuple[str, ...]:
+        """The choices of the turn in the order in which they are made for a player who is late: what puts the least
+        more money at risk, and of equal ones what gives the least away (nobody is folded who could check for nothing),
+        then what the game file names first."""
+        costs, round_, turn = self.costs(), self.round, self.turn
+        assert round_ is not None and turn is not None
+        seat, way = round_.seats[turn.seat - 1], round_.way(turn.seat)
+        lost = {choice: self._costs.surely_lost(seat, way, choice) for choice in costs}
+        return tuple(sorted(costs, key=lambda choice: (costs[choice], lost[choice])))
+
     def take_back(self, seat: int) -> None:
         """A seat's player has got up: bets for the next round are his again, and whoever comes after him has neither
         his streak, not even if the round is voided, nor his hand that still lies there."""

@@ -1,5 +1,5 @@
-"""What a table of the live house waits for, and what is done when nobody comes: bets close, the first choice is made,
-computer players bet and choose. It decides nothing that is not a command which the pit may refuse."""
+"""What a table of the live house waits for, and what is done when nobody comes: bets close, the cheapest choice is
+made, computer players bet and choose. It decides nothing that is not a command which the pit may refuse."""
 
 import secrets
 from collections.abc import Mapping
@@ -78,7 +78,7 @@ def instead_of(wait: Wait, table: Table) -> list[Command]:
 
 def choices_of(table: Table) -> list[Command]:
     """What is done for who does not choose: commands in the order in which they are tried. A player who is late makes
-    the first choice; a computer player does what the game's first strategy says."""
+    the cheapest choice; a computer player does what the game's first strategy says."""
     turn = table.session.turn
     assert turn is not None
     choices, why = list(turn.choices), "clock"
@@ -87,6 +87,8 @@ def choices_of(table: Table) -> list[Command]:
         play = first_choice if own is None else follows(table.house, own)
         best = play(turn, table.session.view(turn.seat))
         choices = [best, *(choice for choice in choices if choice != best)]
+    else:
+        choices = list(table.session.least_first())
     return [by_the_clock("choose", seat=turn.seat, choice=choice, why=why) for choice in choices]
 
 
