@@ -21,7 +21,7 @@ from pitboss.pit.audit import Audit, Found, Snapshots
 from pitboss.pit.recall import recalled, shoe_of
 from pitboss.pit.table import Table
 from pitboss.rules.errors import BadInput
-from pitboss.vault import Action, Stored
+from pitboss.vault import HOUSE, Action, Entry, Stored
 from pitboss.vault.records import may_owe
 from pitboss.web.past import record_of
 
@@ -44,6 +44,9 @@ class Driven:
         self.snapshots: dict[str, tuple[int, Mapping[str, Any]]] = {}
         self.secrets: dict[str, dict[str, str]] = {}
         self.asked = self.refused = 0
+        for person, role in (*((player, PLAYER) for player in PLAYERS), ("boss", SUPERVISOR), ("eye", AUDITOR)):
+            body = {"change": "added", "person": person, "by": "", "role": role, "name": person, "called": person}
+            self.write(Action(HOUSE, f"person-{person}", (Entry(HOUSE, "person", body),)))
         for id in ("t1", "t2"):
             self.write(
                 self.floor.open(self.command("open", "boss", SUPERVISOR), id, self.game.at(options or {}), id.upper())[
@@ -64,7 +67,7 @@ class Driven:
 
     def command(self, do: str, by: str, role: str = PLAYER, **body: object) -> Command:
         self.asked += 1
-        return Command(f"c{self.asked}", do, by, role, body)
+        return Command(f"clock-{self.asked}" if role == CLOCK else f"{by}:c{self.asked}", do, by, role, body)
 
     def write(self, action: Action) -> None:
         for entry in action.entries:
@@ -129,7 +132,8 @@ class Driven:
                     ("bet", AUDITOR, {"seat": seat, "bets": {}}),
                 ]
             )
-            self.ask(table, do, rng.choice((who, "ed")), role, **body)
+            asks = {PLAYER: rng.choice((who, "ed")), SUPERVISOR: "boss", AUDITOR: "eye"}
+            self.ask(table, do, asks[role], role, **body)
         assert sum(self.held.values()) == 0
         for (group, name), shown in self.floor.meters.shown.items():
             assert self.held[f"meter:{group}:{name}"] == shown * 100
@@ -346,8 +350,8 @@ def test_a_meter_shows_what_its_account_has(driven: Driven) -> None:
     other = replace(told, body={**told.body, "meters": {"meter": "77"}})
     log = [other if event is told else event for event in driven.log]
     assert "the meter meter shows $77, and its account has 1,000,000 cents" in driven.audit(log).fault
-    poor = replace(driven.log[0], moves={})
-    assert "moves 0 cents, and done again" in driven.audit([poor, *driven.log[1:]]).fault
+    poor = [replace(event, moves={}) if event.kind == "open" else event for event in driven.log]
+    assert "moves 0 cents, and done again" in driven.audit(poor).fault
 
 
 # ---- whose seat it is

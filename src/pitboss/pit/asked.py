@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-from pitboss.pit.commands import CLOCK, PLAYER, SUPERVISOR, Command, to_cents
+from pitboss.pit.commands import CLOCK, OF_THE_HOUSE, SUPERVISOR, Command, to_cents
+from pitboss.pit.whose import check_free, check_open, check_whose, robot, seated
 from pitboss.rules.errors import BadInput
 from pitboss.rules.numbers import dollars
 from pitboss.rules.options import show_value
@@ -12,26 +13,19 @@ if TYPE_CHECKING:
     from pitboss.pit.table import Table
 
 MOST_SEED, MOST_SECONDS = 64, 3600
-OF_THE_HOUSE = ("deal", "pause", "close", "void", "limits", "pace")
 
 
 def event_of(table: "Table", command: Command) -> dict[str, Any]:
     """The body of the event; one sentence where the command cannot be meant."""
     command.allowed()
-    if table.closed:
-        raise BadInput(f"table {table.name} is closed")
+    check_open(table)
     if command.do in OF_THE_HOUSE:
         return _of_the_house(table, command)
     seat = command.seat(table.session.seats)
     if command.do == "sit":
         return _sits(table, command, seat)
-    here = table.sitting.get(seat)
-    if here is None:
-        raise BadInput(f"nobody has seat {seat}")
-    if command.role == PLAYER and here.player != command.by:
-        raise BadInput(f"seat {seat} is not yours")
-    if command.role == SUPERVISOR and command.do == "buy" and not here.bot:
-        raise BadInput(f"seat {seat} is a player's, who buys his own chips; a supervisor buys a computer player's")
+    here = seated(table, seat)
+    check_whose(here, seat, command.do, command.role, command.by)
     if command.do in ("buy", "cash"):
         return {"seat": seat, "player": here.player, "cents": command.cents()}
     if command.do == "bet":
@@ -45,10 +39,9 @@ def event_of(table: "Table", command: Command) -> dict[str, Any]:
 
 
 def _sits(table: "Table", command: Command, seat: int) -> dict[str, Any]:
-    if seat in table.sitting:
-        raise BadInput(f"seat {seat} is taken")
+    check_free(table, seat)
     bot = command.role == SUPERVISOR and command.body.get("bot") is True
-    player = f"bot:{table.id}:{seat}" if bot else command.by
+    player = robot(table.id, seat) if bot else command.by
     return {"seat": seat, "player": player, "name": command.text("name", LONGEST_NAME), "bot": bot}
 
 

@@ -9,7 +9,9 @@ from typing import Any
 from pitboss.cards.fair import commitment
 from pitboss.pit import accounts
 from pitboss.pit.floor import HOUSE, PUT_DOWN, Houses, adjusted, seeded
-from pitboss.pit.table import FOLLOWS, Happened, Meters, Table
+from pitboss.pit.happened import FOLLOWS, Happened
+from pitboss.pit.table import Meters, Table
+from pitboss.pit.whose import Askers
 from pitboss.rules.numbers import written
 from pitboss.vault import Stored, Unavailable
 from pitboss.vault.people import PERSON
@@ -45,6 +47,8 @@ class Audit:
         last shoe of a table in the log as it is by now: a house that is open goes on while it is looked at."""
         self.houses, self.secrets, self.snapshots, self.upto = houses, secrets, snapshots, upto
         self.last_shoe = shoes
+        self.askers = Askers()
+        self.action: dict[str, tuple[str, str]] = {}  # of each table, that of its last event
         self.kept: dict[str, Mapping[str, str]] = {}  # secrets by table
         self.tables: dict[str, Table] = {}
         self.meters: dict[str, int] = {}  # accounts of meters, as they have been moved
@@ -77,8 +81,13 @@ class Audit:
 
     def _look(self, event: Stored) -> str:
         if event.table == HOUSE:
-            return _of_the_house(event)
+            return self._of_the_house(event)
+        if odd := self._odd_action(event):
+            return odd
         if event.kind == "open":
+            if event.table in self.tables:
+                return "the table was opened before"
+            self.askers.check(event)
             opening = {name: said for name, said in event.body.items() if name != "by"}
             table = self.tables[event.table] = Table(event.table, self.houses(opening), opening, Meters())
             self.due[event.table] = [table.commit(self._secret(event.table, 1))]
@@ -94,6 +103,7 @@ class Audit:
                 return f"{missing[0].kind} should have come first"
             if odd := self._odd_meter(found, event.body.get("meters", {})):
                 return odd
+            self.askers.check(event, found)
             number = found.number + 1
             self.due[event.table] = found.again(event.kind, event.body, lambda: self._secret(event.table, number))
         due = self.due.get(event.table) or []
@@ -105,6 +115,26 @@ class Audit:
         if event.kind in PUT_DOWN:
             self.settled.add(event.table)
         return _apart(event, again) or self._shuffle(event) or ("" if due else self._put_down(event.seq, found))
+
+    def _odd_action(self, event: Stored) -> str:
+        """What is asked for is an action of its own, and what follows from it is written with it."""
+        before, now = self.action.get(event.table), (event.of, event.action)
+        self.action[event.table] = now
+        if event.kind in FOLLOWS and before != now:
+            return "it was not written with what it follows from"
+        return "it was written with what was asked for before it" if event.kind not in FOLLOWS and before == now else ""
+
+    def _of_the_house(self, event: Stored) -> str:
+        """What belongs to no table moves nothing but a purse that is adjusted."""
+        if event.kind == "adjust":
+            self.askers.check(event)
+            again = adjusted(event.body["player"], event.body["cents"])
+        elif event.kind == PERSON:
+            self.askers.note(event.body)
+            again = {}
+        else:
+            return "the house does nothing of that kind"
+        return _apart(event, Happened(event.kind, event.body, again))
 
     def _secret(self, table: str, number: int) -> str:
         """Of a shoe; what is kept for a table is read once, and again where the house has gone on."""
@@ -166,17 +196,6 @@ def _is_shoe(name: str, last: int) -> bool:
     """Whether a secret is of one of the shoes up to the last."""
     number = name.removeprefix("shoe ")
     return len(number) <= 16 and number.isdecimal() and name == f"shoe {int(number)}" and 1 <= int(number) <= last
-
-
-def _of_the_house(event: Stored) -> str:
-    """What belongs to no table moves nothing but a purse that is adjusted."""
-    if event.kind == "adjust":
-        again = adjusted(event.body["player"], event.body["cents"])
-    elif event.kind == PERSON:
-        again = {}
-    else:
-        return "the house does nothing of that kind"
-    return _apart(event, Happened(event.kind, event.body, again))
 
 
 def _apart(event: Stored, again: Happened) -> str:

@@ -27,6 +27,8 @@ MAY: Mapping[str, tuple[str, ...]] = {
 }
 """Who may ask a table for what. The clock is the house itself: it closes bets, plays for who is late, and for computer
 players. An auditor reads, and asks for nothing."""
+OF_THE_HOUSE = ("deal", "pause", "close", "void", "limits", "pace")
+"""What is of the whole table, and of no seat."""
 MOST_TEXT = 200
 
 

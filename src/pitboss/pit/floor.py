@@ -12,7 +12,8 @@ from pitboss.pit import accounts
 from pitboss.pit.accounts import Moves
 from pitboss.pit.asked import event_of
 from pitboss.pit.commands import SUPERVISOR, Command, to_cents
-from pitboss.pit.table import FOLLOWS, Happened, Meters, Table
+from pitboss.pit.happened import FOLLOWS, Happened
+from pitboss.pit.table import Meters, Table
 from pitboss.rules.errors import BadInput, said
 from pitboss.rules.house import House
 from pitboss.rules.paytables import money

@@ -6,7 +6,7 @@ can be held against it.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
@@ -17,36 +17,14 @@ from pitboss.live.shoe import Shoe
 from pitboss.live.standing import Standing
 from pitboss.live.undo import undo
 from pitboss.pit import accounts
-from pitboss.pit.accounts import Moves
 from pitboss.pit.commands import to_cents
+from pitboss.pit.happened import Extra, Happened, Sitting
 from pitboss.pit.recall import in_short, shoe_of
 from pitboss.pit.takings import Takings
+from pitboss.pit.whose import check_fits
 from pitboss.rules.errors import BadInput
 from pitboss.rules.house import House
 from pitboss.rules.numbers import written
-
-FOLLOWS = ("settle", "depart", "reveal", "shoe")
-"""Events that nobody asked for: they follow from the one before."""
-Extra = list[tuple[str, int]]  # what moves beside the picture of a table
-
-
-@dataclass(frozen=True)
-class Happened:
-    """One event, before it is written."""
-
-    kind: str
-    body: Mapping[str, Any]
-    moves: Moves = field(default_factory=dict)
-    secrets: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Sitting:
-    """Who has a seat."""
-
-    player: str
-    name: str
-    bot: bool = False
 
 
 class Meters:
@@ -152,6 +130,7 @@ class Table:
     def happen(self, kind: str, body: Mapping[str, Any], secret: Callable[[], str]) -> list[Happened]:
         """An event, and what follows from it; one sentence (BadInput) where it cannot be, and then only the way back
         leads to what was."""
+        check_fits(self, kind, body)
         before = self._lain | self._aside()
         extra: Extra = getattr(self, f"_do_{kind}")(body) or []
         out = [Happened(kind, body)]
