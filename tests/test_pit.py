@@ -415,6 +415,15 @@ def test_who_is_late_is_named_by_the_clock_alone() -> None:
 # ---- what is refused, and what is undone
 
 
+def test_a_purse_that_is_not_adjusted_is_as_it_was() -> None:
+    found = Driven("bluff", 3)
+    before = dict(found.floor.purses)
+    for id, reason in (("boss:\0", "chips"), ("boss:" + "x" * 300, "chips"), ("boss:x", "half a \udfff")):
+        with pytest.raises(BadInput):
+            found.floor.adjust(Command(id, "adjust", "boss", SUPERVISOR), "ann", 500, reason)
+        assert found.floor.purses == before
+
+
 def test_a_table_that_is_refused_leaves_no_meter_without_money() -> None:
     found = Driven("blackjack", 3)
     before = dict(found.floor.meters.shown)

@@ -145,6 +145,27 @@ def test_what_a_supervisor_asks_is_done_as_it_is_told(tmp_path: Path) -> None:
         )
 
 
+def test_a_form_has_an_id_that_is_one(found: House, boss: str, ann: Player) -> None:
+    """As a message has: what is cut off would be another's, and what cannot be kept is refused before it is done."""
+    player = found.inside(lambda opened: opened.vault.person_by_name("Ann").id)
+    before, purses = standing(found), found.inside(lambda opened: dict(opened.house.floor.purses))
+    asked: list[dict[str, str]] = [
+        {"do": "adjust", "player": player, "dollars": "5", "reason": "chips"}, {"do": "pause", "table": "t1"},
+        {"do": "open", "game": "bluff"}, {"do": "bot", "table": "t1", "seat": "5"}, {"do": "invite", "name": "Eve"},
+        {"do": "revoke", "player": player},
+    ]  # fmt: skip
+    for form in asked:
+        for id in ("", "x" * 65, "\0", "\u00e9", "a\nb"):
+            assert found.ask("POST", "/supervisor", {**form, "id": id}, cookie=boss).status == 303
+            assert "another for every command" in found.ask("GET", "/supervisor", cookie=boss).text, (form, id)
+    assert standing(found) == before and found.inside(lambda opened: opened.house.floor.purses) == purses
+    page = found.ask("GET", "/supervisor", cookie=boss).text
+    ids = re.findall(r'name="id" value="([^"]*)"', page)
+    assert ids and all(0 < len(id) <= 64 for id in ids)
+    longest = max(len(id.partition("-")[0]) for id in ids)
+    assert longest + 1 + 40 <= 64  # a game's name has 40 letters at most
+
+
 def test_as_many_tables_as_a_house_has_may_be_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pitboss.web.supervise.MOST_TABLES", 1)
     with house(tmp_path, "bluff") as found:

@@ -98,8 +98,11 @@ class Floor:
             raise BadInput(f"the purse has ${has}, and cannot fall below zero")
         body = {"player": player, "cents": cents, "reason": reason, "by": command.by}
         moves = adjusted(player, cents)
+        action = Action(
+            HOUSE, command.id, (Entry(HOUSE, "adjust", body, moves),), {}
+        )  # which may refuse what it is given
         self._moved(moves)
-        return Action(HOUSE, command.id, (Entry(HOUSE, "adjust", body, moves),), {})
+        return action
 
     def action(self, table: Table, id: str, happened: Iterable[Happened], answer: Mapping[str, Any]) -> Action:
         entries = [Entry(table.id, one.kind, one.body, one.moves, one.secrets) for one in happened]

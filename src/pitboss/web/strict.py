@@ -1,6 +1,7 @@
 """What comes over a socket or in a form, read strictly: short, flat, whole numbers and text, every name once."""
 
 import json
+from collections.abc import Mapping
 from typing import Any, NoReturn
 from urllib.parse import parse_qsl
 
@@ -34,7 +35,7 @@ def read_message(text: str) -> dict[str, Any]:
     return found
 
 
-def id_of(message: dict[str, Any]) -> str:
+def id_of(message: Mapping[str, Any]) -> str:
     """The sender's own id of a command."""
     found = message.get("id")
     if not isinstance(found, str) or not 0 < len(found) <= LONGEST_ID or not found.isascii() or not found.isprintable():

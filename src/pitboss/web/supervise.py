@@ -11,7 +11,7 @@ from pitboss.rules.numbers import dollars
 from pitboss.vault import HOUSE, LONGEST_NAME, ROLES, Person
 from pitboss.web.doors import check_name
 from pitboss.web.opened import Opened
-from pitboss.web.strict import number_in
+from pitboss.web.strict import id_of, number_in
 
 Form = Mapping[str, str]
 MOST_TABLES = 1000
@@ -23,12 +23,18 @@ async def supervise(opened: Opened, person: Person, form: Form) -> str:
     do = form.get("do", "")
     if do not in DONE:
         raise BadInput(f"the floor cannot be asked for that: {choice_of(said(do), sorted(DONE))}")
+    if "id" in form:
+        id_of(form)
     return await DONE[do](opened, person, form)
 
 
 def _command(person: Person, do: str, form: Form, **body: object) -> Command:
-    id = form.get("id") or secrets.token_hex(12)
-    return Command(f"{person.id}:{id[:64]}", do, person.id, person.role, body)
+    return Command(_id(person, form), do, person.id, person.role, body)
+
+
+def _id(person: Person, form: Form) -> str:
+    """A form that has no id is another every time that it is sent."""
+    return f"{person.id}:{form['id'] if 'id' in form else secrets.token_hex(12)}"
 
 
 def _whole(form: Form, name: str) -> int:
