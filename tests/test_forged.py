@@ -75,7 +75,7 @@ def test_what_nobody_could_have_asked_for_is_found(
 def test_a_choice_is_its_players_or_the_clocks() -> None:
     found = Driven("bluff", 3)
     table = in_play(found, 1)
-    made = {"seat": 1, "choice": table.session.turn.choices[0], **table.meters_told()}  # type: ignore[union-attr]
+    made = {"seat": 1, "choice": table.session.turn.choices[0], **table.pool.told()}  # type: ignore[union-attr]
     assert "seat 1 is not yours" in forged(found, "bob:x", "choose", made)
     assert "named by the clock" in forged(found, "clock-x", "choose", made)
     assert "named by the clock" in forged(found, "ann:x", "choose", {**made, "by": "clock"})

@@ -162,7 +162,8 @@ class Night:
     async def open(self, game: str, people: int) -> LiveTable:
         names = [f"{Path(game).stem}-{n}{len(self.here.house.tables)}" for n in range(people)]
         live = await self.here.open(game, *names)
-        await self.here.house.seat_a_robot(Person("boss", "boss", "supervisor", False), live.id, people + 1, live.id)
+        boss = Person("boss", "boss", "supervisor", False)
+        await self.here.house.seat_a_robot(boss, live.id, people + 1, f"boss:{live.id}")
         self.viewers[live.id] = [viewer_of(live, who) for who in (*names, "watcher")]
         return live
 

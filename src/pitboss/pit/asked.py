@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from pitboss.pit.commands import CLOCK, OF_THE_HOUSE, SUPERVISOR, Command, to_cents
+from pitboss.pit.commands import CLOCK, OF_THE_HOUSE, SUPERVISOR, Command
 from pitboss.pit.whose import check_free, check_open, check_whose, robot, seated
 from pitboss.rules.errors import BadInput
 from pitboss.rules.numbers import dollars
@@ -34,8 +34,8 @@ def event_of(table: "Table", command: Command) -> dict[str, Any]:
         return {"seat": seat, "seed": command.text("seed", MOST_SEED)}
     if command.do == "choose":
         late = {"by": command.text("why", LONGEST_NAME)} if command.role == CLOCK else {}
-        return {"seat": seat, "choice": command.text("choice"), **late, **table.meters_told()}
-    return {"seat": seat, "player": here.player, **table.meters_told()}
+        return {"seat": seat, "choice": command.text("choice"), **late, **table.pool.told()}
+    return {"seat": seat, "player": here.player, **table.pool.told()}
 
 
 def _sits(table: "Table", command: Command, seat: int) -> dict[str, Any]:
@@ -48,10 +48,9 @@ def _sits(table: "Table", command: Command, seat: int) -> dict[str, Any]:
 def _of_the_house(table: "Table", command: Command) -> dict[str, Any]:
     by = {"by": command.by} if command.by else {}
     if command.do == "deal":
-        return {**by, **table.meters_told()}
+        return {**by, **table.pool.told()}
     if command.do == "void":
-        rack = {name: to_cents(fed, f"the meter {name}") for name, fed in table.paid_out().items()}
-        told = {**table.cards(), **table.meters_told(), **({"rack": rack} if rack else {})}
+        told = {**table.cards(), **table.pool.told(), **table.pool.voided()}
         return {**by, "reason": command.text("reason"), **told}
     if command.do == "pause":
         return {**by, "paused": command.body.get("paused") is not False}

@@ -10,7 +10,8 @@ from pitboss.cards.fair import commitment
 from pitboss.pit import accounts
 from pitboss.pit.floor import HOUSE, PUT_DOWN, Houses, adjusted, seeded
 from pitboss.pit.happened import FOLLOWS, Happened
-from pitboss.pit.table import Meters, Table
+from pitboss.pit.shared import Meters
+from pitboss.pit.table import Table
 from pitboss.pit.whose import Askers
 from pitboss.rules.numbers import written
 from pitboss.vault import Stored, Unavailable

@@ -13,7 +13,8 @@ from pitboss.pit.accounts import Moves
 from pitboss.pit.asked import event_of
 from pitboss.pit.commands import SUPERVISOR, Command, to_cents
 from pitboss.pit.happened import FOLLOWS, Happened
-from pitboss.pit.table import Meters, Table
+from pitboss.pit.shared import Meters
+from pitboss.pit.table import Table
 from pitboss.rules.errors import BadInput, said
 from pitboss.rules.house import House
 from pitboss.rules.paytables import money
@@ -126,10 +127,8 @@ class Floor:
         """The floor as the log has it: each table from where it was last put down, and what has happened since."""
         for id, (seq, state) in snapshots.items():
             table = taken_up(id, state, events(id, seq), secrets(id), self.houses)
-            table.meters = self.meters
-            for name, many in table.hits.items():
-                key = table.group, name
-                self.meters.hits[key] = max(many, self.meters.hits.get(key, 0))
+            table.pool.meters = self.meters
+            self.meters.learn(table.group, table.pool.heard)
             self.tables[id] = table
         for account, cents in balances.items():
             kind, _, rest = account.partition(":")

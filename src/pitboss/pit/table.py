@@ -20,6 +20,7 @@ from pitboss.pit import accounts
 from pitboss.pit.commands import to_cents
 from pitboss.pit.happened import Extra, Happened, Sitting
 from pitboss.pit.recall import in_short, shoe_of
+from pitboss.pit.shared import HEARD, Meters, Pool
 from pitboss.pit.takings import Takings
 from pitboss.pit.whose import check_fits
 from pitboss.rules.errors import BadInput
@@ -27,19 +28,11 @@ from pitboss.rules.house import House
 from pitboss.rules.numbers import written
 
 
-class Meters:
-    """Meters that several tables feed, by group and option: the dollars that they show, and how often each was hit."""
-
-    def __init__(self) -> None:
-        self.shown: dict[tuple[str, str], Fraction] = {}
-        self.hits: dict[tuple[str, str], int] = {}
-
-
 class Table:
     """One table. `happen` does what an event says; `again` does what has happened before."""
 
     def __init__(self, id: str, house: House, opening: Mapping[str, Any], meters: Meters) -> None:
-        self.id, self.opening, self.meters = id, dict(opening), meters
+        self.id, self.opening = id, dict(opening)
         self.group: str = opening["group"]
         self.secret, self.number, self.begun = "", 0, False  # of the shoe; whether its cards are in order
         self.seeds: dict[int, str] = {}
@@ -52,18 +45,16 @@ class Table:
         self.takings = Takings()
         self._due, self._from = False, 0  # whether a round is dealt and not settled; where in the shoe it began
         self._told = self._given_now = 0  # of the round: events looked at, cents for the dealers
-        self._fed: dict[str, Fraction] = {}  # what the round has done to the shared meters
-        self._in: dict[str, int] = {}  # meters in which its money lies, and how often they had been hit by then
-        self.hits: dict[str, int] = {}  # of the shared meters, by the last that the table has heard of
         self._seen_at: list[tuple[int, dict[str, Fraction]]] = []  # after how many choices the meters showed what
         pays = [pay for wager in house.parties for _, pay in house.meters(wager)]
         self.meter_names = tuple(dict.fromkeys(pay.meter for pay in pays))
+        self.pool = Pool(meters, self.group, self.meter_names)
         for option in {o for pay in pays for o in (pay.meter, pay.seed, pay.increment)}:
             to_cents(house.amount(option), f"the option {option}")
         for name in self.meter_names:
             meters.shown.setdefault((self.group, name), house.amount(name))
         self.session = Standing(house, opening["seats"], shoe=self._shoe(house), log=nowhere)
-        self.session.show_meters(self._shown())
+        self.session.show_meters(self.pool.shown())
         self._lain = accounts.picture(id, self.session)  # chips and bets as the last event left them
 
     # ---- what it is
@@ -92,27 +83,15 @@ class Table:
         """What the players are shown of the secret before they bet."""
         return commitment(self.secret)
 
-    def _shown(self) -> dict[str, Fraction]:
-        return {name: self.meters.shown[self.group, name] for name in self.meter_names}
-
-    def meters_told(self) -> dict[str, Any]:
-        """What the shared meters show, and how often they were hit, for an event whose round may be paid from them."""
-        told = {"meters": {name: str(x) for name, x in self._shown().items()}} if self.meter_names else {}
-        return {**told, "hits": hits} if (hits := self._hit_so_far()) else told
-
-    def _hit_so_far(self) -> dict[str, int]:
-        return {name: many for name in self.meter_names if (many := self.meters.hits.get((self.group, name), 0))}
-
-    def paid_out(self) -> dict[str, Fraction]:
-        """What the round has fed into meters that another table has hit since: it lies in them no more."""
-        now = self._hit_so_far()
-        return {name: self._fed[name] for name, then in self._in.items() if now.get(name, 0) != then}
+    @property
+    def meters(self) -> Meters:
+        return self.pool.meters
 
     # ---- commands and their replay
 
     def as_it_is(self) -> Callable[[], None]:
         """The way back to what the table is now."""
-        itself, session = undo(self, self.takings, self.meters), self.session.as_it_is()
+        itself, session = undo(self, self.takings, self.pool, self.meters), self.session.as_it_is()
 
         def back() -> None:
             itself()
@@ -122,9 +101,7 @@ class Table:
 
     def again(self, kind: str, body: Mapping[str, Any], secret: Callable[[], str]) -> list[Happened]:
         """The same once more, with the meters as they were then."""
-        for name, text in body.get("meters", {}).items():
-            self.meters.shown[self.group, name] = written(text)
-            self.meters.hits[self.group, name] = body.get("hits", {}).get(name, 0)
+        self.pool.hear(body)
         return self.happen(kind, body, secret)
 
     def happen(self, kind: str, body: Mapping[str, Any], secret: Callable[[], str]) -> list[Happened]:
@@ -141,7 +118,7 @@ class Table:
                 extra += self._depart(seat)
                 out.append(Happened("depart", {"seat": seat}))
         if "meters" in body:
-            self.hits = self._hit_so_far()
+            self.pool.heard = self.meters.told(self.group, self.meter_names)
         paid = next((i for i, h in enumerate(out) if h.kind == "settle"), 0)
         touched = self.session.purses.own(body["seat"]) if kind == "bet" else self.session.seats
         self._lain = self._lain | accounts.picture(self.id, self.session, touched)
@@ -156,7 +133,7 @@ class Table:
     def _aside(self) -> dict[str, int]:
         """Meters, which other tables change too, and what the dealers were given."""
         return {
-            **{accounts.meter(self.group, n): to_cents(x, f"the meter {n}") for n, x in self._shown().items()},
+            **{accounts.meter(self.group, n): to_cents(x, f"the meter {n}") for n, x in self.pool.shown().items()},
             accounts.tokes(self.id): self.given,
         }
 
@@ -226,15 +203,13 @@ class Table:
         if not self.in_play and any(self.session.bets(seat) for seat in self.session.seats) and not self.begun:
             self.begun = True  # the seeds are in: the cards are put in order
             self.session.shoe = self._shoe(self.house)
-        self.session.show_meters(self._shown())
+        self.session.show_meters(self.pool.shown())
         self._from = self.session.shoe.dealt
         self.session.deal()
         self.rounds += 1
-        self._due, self._told, self._given_now, self._fed = True, 0, 0, {}
-        for name in self.meter_names:
-            self._feed(name, self.session.fed(name))
-        self._in = {name: self._hit_so_far().get(name, 0) for name, fed in self._fed.items() if fed}
-        self._seen_at = [(0, self._shown())]
+        self._due, self._told, self._given_now = True, 0, 0
+        self.pool.begin({name: self.session.fed(name) for name in self.meter_names})
+        self._seen_at = [(0, self.pool.shown())]
         self._after_step()
 
     def _do_choose(self, body: Mapping[str, Any]) -> None:
@@ -243,21 +218,22 @@ class Table:
         self._after_step()
 
     def _do_void(self, body: Mapping[str, Any]) -> None:
-        """Meters give back what the round fed them. What another table has won of it since is the rack's loss: a meter
-        never pays twice, and the players get back all that they have bet."""
-        if odd := [name for name, at in self.cards().items() if body.get(name, at) != at]:
+        """Meters give back what the round fed them, and have again what it has won. What another round has won of it
+        since is the rack's loss: a meter never pays twice, and the players get back all that they have bet."""
+        comes = {**self.cards(), **self.pool.voided()}
+        if odd := [name for name, at in comes.items() if body.get(name, at) != at]:
             raise BadInput(f"{odd[0]} is not {body[odd[0]]!r} in the round that is void")
+        if odd := [name for name in ("rack", "taken", "undoes", "back") if name in body and name not in comes]:
+            raise BadInput(f"{odd[0]} is nothing in the round that is void")
         self.session.void()
-        lost = self.paid_out()
-        for name, change in dict(self._fed).items():
-            self._feed(name, -change if name not in lost else Fraction(0))
+        self.pool.void(body)
         self.given -= self._given_now
         self._due, self._given_now = False, 0
         self.leaving.clear()
 
     def _show_meters(self) -> None:
         """What other tables have done to the shared meters since the deal; a hit of this round is paid from there."""
-        shown, round_ = self._shown(), self.session.round
+        shown, round_ = self.pool.shown(), self.session.round
         if round_ is not None and shown != self._seen_at[-1][1]:
             self._seen_at.append((len(round_.choices), shown))
         self.session.show_meters(shown)
@@ -268,24 +244,11 @@ class Table:
         assert round_ is not None
         for event in round_.events[self._told :]:
             if event["event"] in ("settle", "toke") and (pay := hit(self.house, event["wager"], event["row"])):
-                self._hit(pay.meter, self.house.amount(pay.seed))
+                self.pool.hit(pay.meter, self.house.amount(pay.seed))
             if event["event"] == "toke":
                 got = to_cents(written(event["stake"]) + written(event["net"]), "a bet for the dealer")
                 self.given, self._given_now = self.given + got, self._given_now + got
         self._told = len(round_.events)
-
-    def _hit(self, name: str, seed: Fraction) -> None:
-        """A meter is won in this round, with all that lies in it, and shows its seed."""
-        if name in self.paid_out():
-            self._fed[name] = Fraction(0)
-        self._in.pop(name, None)
-        self._feed(name, seed - self.meters.shown[self.group, name])
-        self.meters.hits[self.group, name] = self.meters.hits.get((self.group, name), 0) + 1
-
-    def _feed(self, name: str, change: Fraction) -> None:
-        """A shared meter moves, and the round knows by how much, should it be voided."""
-        self.meters.shown[self.group, name] += change
-        self._fed[name] = self._fed.get(name, Fraction(0)) + change
 
     def cards(self) -> dict[str, int]:
         """Where in the shoe the round in play began, and how many cards it has used."""
@@ -362,7 +325,7 @@ class Table:
             "number": self.number, "begun": self.begun, "seeds": {str(s): seed for s, seed in self.seeds.items()},
             "paused": self.paused, "closed": self.closed, "pace": self.pace, "rounds": self.rounds,
             "given": self.given, "takings": self.takings.state(), "session": self.session.state(),
-            **({"hits": self.hits} if self.hits else {}),
+            **self.pool.heard,
         }  # fmt: skip
 
     def restore(self, state: Mapping[str, Any], secret: str) -> None:
@@ -371,7 +334,8 @@ class Table:
         self.seeds = {int(seat): seed for seat, seed in state["seeds"].items()}
         self.paused, self.closed, self.pace = state["paused"], state["closed"], dict(state["pace"])
         self.rounds, self.given = state["rounds"], state["given"]
-        self.takings, self.hits = Takings.of(state["takings"]), dict(state.get("hits", {}))
+        self.takings = Takings.of(state["takings"])
+        self.pool.heard = {what: state[what] for what in HEARD if what in state}
         self.session.shoe = self._shoe(self.house)
         self.session.restore(state["session"])
         self._lain = accounts.picture(self.id, self.session)

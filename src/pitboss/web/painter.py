@@ -15,7 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pitboss.pit.floor import folded, taken_up
-from pitboss.pit.table import Meters, Table
+from pitboss.pit.shared import Meters
+from pitboss.pit.table import Table
 from pitboss.vault import Vault
 from pitboss.web.canvas import Canvas, Look
 from pitboss.web.games import Games
