@@ -219,6 +219,7 @@ def changed(log: list[Stored], kind: str, **body: object) -> list[Stored]:
     ("kind", "body"),
     [
         ("settle", {"nets": {"1": 12_345}}),
+        ("settle", {"proof": "0" * 64}),
         ("settle", {"sha256": "0" * 64}),
         ("settle", {"from": 1}),
         ("choose", {"choice": "fly"}),

@@ -27,6 +27,8 @@ VERSION = "pitboss-shuffle-1"
 WORDS = 1 << 16  # values of a two-byte word, and so the most cards of one shuffle
 LONGEST_SEED = 256  # bytes
 MOST_SEEDS = 100
+PROOF = "pitboss-proof-1"
+"""The same of a proof."""
 MOST_SHOES = (1 << 53) - 1  # what every program reads as a whole number
 MOST_TURNS = (1 << 32) - 1
 
@@ -51,6 +53,14 @@ def commitment(secret: str) -> str:
 def shuffle_key(secret: str, table: str, shoe: int, seeds: Sequence[str] = ()) -> bytes:
     """The key of one shoe: HMAC-SHA256 of `key_text` under the secret."""
     return hmac.digest(secret_bytes(secret), key_text(table, shoe, seeds).encode("ascii"), "sha256")
+
+
+def proof_of(text: str, secret: str, table: str, shoe: int, round: int) -> str:
+    """What binds the house to all of a round, hidden and burnt cards too, and tells nothing of them while its shoe
+    runs: HMAC-SHA256 under a key that the secret gives for this round. A hash alone could be tried card by card."""
+    lines = f"{PROOF}\ntable {table}\nshoe {shoe}\nround {round}\n"
+    key = hmac.digest(secret_bytes(secret), lines.encode("ascii"), "sha256")
+    return hmac.digest(key, text.encode("utf-8"), "sha256").hex()
 
 
 def fair_shuffle(cards: Sequence[T], key: bytes, turn: int = 0) -> list[T]:

@@ -10,6 +10,7 @@ from pitboss.cards.fair import commitment
 from pitboss.pit import accounts
 from pitboss.pit.floor import HOUSE, PUT_DOWN, Houses, adjusted, seeded
 from pitboss.pit.happened import FOLLOWS, Happened
+from pitboss.pit.recall import hashed
 from pitboss.pit.shared import Meters
 from pitboss.pit.table import Table
 from pitboss.pit.whose import Askers
@@ -111,6 +112,8 @@ class Audit:
         if not due:
             return "it follows from nothing before it"
         again = due.pop(0)
+        if event.kind == "settle" and "proof" not in event.body:
+            again = _settled_before(found, again)
         self.rounds += event.kind == "settle"
         self.shoes += event.kind == "reveal"
         if event.kind in PUT_DOWN:
@@ -197,6 +200,14 @@ def _is_shoe(name: str, last: int) -> bool:
     """Whether a secret is of one of the shoes up to the last."""
     number = name.removeprefix("shoe ")
     return len(number) <= 16 and number.isdecimal() and name == f"shoe {int(number)}" and 1 <= int(number) <= last
+
+
+def _settled_before(table: Table, again: Happened) -> Happened:
+    """A settlement as it stands in earlier logs."""
+    round_ = table.session.round
+    assert round_ is not None
+    rest = {name: said for name, said in again.body.items() if name != "proof"}
+    return Happened(again.kind, {**rest, **hashed(round_)}, again.moves)
 
 
 def _apart(event: Stored, again: Happened) -> str:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from pitboss.cards import card_name
-from pitboss.cards.fair import fair_shuffle, shuffle_key
+from pitboss.cards.fair import fair_shuffle, proof_of, shuffle_key
 from pitboss.live.live import Round
 from pitboss.live.log import log_of, played_again, seat_log
 from pitboss.live.shoe import Shoe
@@ -32,8 +32,8 @@ def shoe_of(house: House, opening: Mapping[str, Any], key: bytes | None) -> Shoe
 
 
 def in_short(round_: Round, meters: Iterable[tuple[int, Mapping[str, Fraction]]]) -> dict[str, Any]:
-    """What it takes to play a round again with the cards that lay there, and the hash of its whole log. `meters` are
-    what other tables made of the shared ones, after how many choices."""
+    """What it takes to play a round again with the cards that lay there. `meters` are what other tables made of the
+    shared ones, after how many choices."""
     log = log_of(round_)
     seats = [seat_log(seat) if n in round_.playing else None for n, seat in enumerate(round_.seats, 1)]
     return {
@@ -43,12 +43,21 @@ def in_short(round_: Round, meters: Iterable[tuple[int, Mapping[str, Fraction]]]
         **{name: log[name] for name in LEFT if name in log},
         "options": dict(round_.house.provenance().changed),
         "used": round_.used,
-        "sha256": _hash(log),
     }
 
 
-def _hash(log: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(log, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+def proved(round_: Round, secret: str, table: str, shoe: int, round: int) -> dict[str, str]:
+    """What binds the event that settles a round to all of it, hidden and burnt cards too, and gives none away."""
+    return {"proof": proof_of(_text(round_), secret, table, shoe, round)}
+
+
+def hashed(round_: Round) -> dict[str, str]:
+    """The same in earlier logs: a mere hash, at which whoever saw it could try the cards that he had not seen."""
+    return {"sha256": hashlib.sha256(_text(round_).encode()).hexdigest()}
+
+
+def _text(round_: Round) -> str:
+    return json.dumps(log_of(round_), sort_keys=True, separators=(",", ":"))
 
 
 def recalled(house: House, opening: Mapping[str, Any], table: str, settled: Mapping[str, Any], secret: str,
@@ -74,6 +83,8 @@ def recalled(house: House, opening: Mapping[str, Any], table: str, settled: Mapp
             round_.record.house = round_.record.house.but(meters[made])
 
     again = played_again(house, log, before)
-    if _hash(log_of(again)) != settled["sha256"]:
+    early = "proof" not in settled
+    bound = hashed(again) if early else proved(again, secret, table, settled["shoe"], settled["round"])
+    if any(settled.get(name) != said for name, said in bound.items()):
         raise BadInput(f"round {settled['round']} does not come out as it did: the game file or the log was changed")
     return again

@@ -19,7 +19,7 @@ from pitboss.live.undo import undo
 from pitboss.pit import accounts
 from pitboss.pit.commands import to_cents
 from pitboss.pit.happened import Extra, Happened, Sitting
-from pitboss.pit.recall import in_short, shoe_of
+from pitboss.pit.recall import in_short, proved, shoe_of
 from pitboss.pit.shared import HEARD, Meters, Pool
 from pitboss.pit.takings import Takings
 from pitboss.pit.whose import check_fits
@@ -265,6 +265,7 @@ class Table:
             "nets": {str(seat): to_cents(round_.net(seat), "a result") for seat in round_.playing},
             "players": {str(seat): self.sitting[seat].player for seat in round_.playing},
             **in_short(round_, self._seen_at[1:]),
+            **proved(round_, self.secret, self.id, self.number, self.rounds),
             "shoe": self.number,
             "from": self._from,
         }
