@@ -621,16 +621,20 @@ def test_the_coach_the_history_and_a_replay_that_is_shown_to_a_supervisor(
 
 def test_the_page_finds_out_whether_a_shoe_is_true(house: Running, floor: Floor, come: Callable[..., Person]) -> None:
     """Pack's Poker, where every round is a shoe of its own: the house's record, and the same with something changed on
-    its way to the browser."""
-    table = floor.table("packs-poker", seats="2")
-    ann = come("Ann").sits(table, 1)
+    its way to the browser; and at last the right record, of other cards than lay before her."""
+    table, ann, lies = floor.table("packs-poker", seats="2"), come("Ann"), list[str]()
+    ann.page.route_web_socket("**/ws/**", partial(_lied_to, lies, "place"))
+    ann.sits(table, 1)
     ann.opens("#shuffle-more")
     ann.one("#seed").fill("the seed of Ann")
     ann.press("#shuffle form button")
     ann.says("#shuffle", "Your seed in this shoe: the seed of Ann")
     bound = ann.one("#shuffle code").first.text_content()
     deal({1: ann}, "pack")
-    ann.says("#verdict", "Shoe 1 is true: all 16 cards are those of its shuffle.")
+    seen = len(shown(ann))
+    said = f"Shoe 1 is true: all 16 cards are those of its shuffle. {seen} of them were seen here, in 1 of 1 round."
+    ann.says("#verdict", said)
+    assert seen == 16
     record = house.events(table, "reveal")[-1].body
     assert record["seeds"] == {"1": "the seed of Ann"}
     assert hashlib.sha256(bytes.fromhex(record["secret"])).hexdigest() == bound
@@ -645,7 +649,10 @@ def test_the_page_finds_out_whether_a_shoe_is_true(house: Running, floor: Floor,
     def the_seed(record: Any) -> None:
         record["seeds"] = []
 
-    for shoe, change in enumerate((one_card, the_secret, the_seed), 2):
+    def the_round(record: Any) -> None:
+        record["deals"] = []
+
+    for shoe, change in enumerate((one_card, the_secret, the_seed, the_round), 2):
         if change is the_seed:
             ann.one("#seed").fill("another seed")
             ann.press("#shuffle form button")
@@ -655,7 +662,60 @@ def test_the_page_finds_out_whether_a_shoe_is_true(house: Running, floor: Floor,
         deal({1: ann}, "pack")
         ann.says("#verdict", f"Shoe {shoe} is NOT true")
     deal({1: ann}, "pack")
-    ann.says("#verdict", "Shoe 5 is true")
+    ann.says("#verdict", "Shoe 6 is true")
+    lies.append("As")
+    deal({1: ann}, "pack")
+    ann.says("#verdict", re.compile(r"Shoe 7 is NOT true: round 7: As was seen (\d times )?on the felt, and was"))
+
+
+def shown(person: Person) -> list[str]:
+    """The faces on his felt."""
+    found = person.one("#layer [data-card]").all()
+    return [card for one in found if (card := str(one.get_attribute("data-card"))) != "back"]
+
+
+def test_the_page_has_compared_a_shoe_with_what_it_has_shown(
+    house: Running, floor: Floor, come: Callable[..., Person]
+) -> None:
+    """Blackjack from one deck, a shoe of several rounds: somebody plays it and loads the page in the middle, somebody
+    comes late and watches, and to others other cards are shown than are dealt."""
+    table, lies = floor.table("blackjack", seats="1", **{"option:decks": "1"}), list[str]()
+    ann, bob, cheated = come("Ann").sits(table, 1), come("Bob"), [come("Bob"), come("Bob")]
+    for other, section in zip(cheated, ("layer", "seats"), strict=True):
+        other.page.route_web_socket("**/ws/**", partial(_lied_to, lies, section))
+        other.goes(f"/t/{table}")
+    faces: list[list[str]] = []
+    while not house.events(table, "reveal"):
+        if len(faces) == 2:
+            bob.goes(f"/t/{table}")
+            ann.goes(f"/t/{table}")
+        deal({1: ann}, "main")
+        play_on({1: ann})
+        faces.append(shown(ann))
+        for other in (*cheated, *([bob] if len(faces) > 2 else [])):  # who only looks on sees it a little later
+            other.round(len(faces))
+            other.phase("over")
+        lies[:] = faces[0][:1]  # from now on every card looks like this one to him, which is gone
+    rounds, used = len(faces), sum(event.body["used"] for event in house.events(table, "settle"))
+    assert rounds > 2
+    true = f"Shoe 1 is true: all {used} cards are those of its shuffle."
+    ann.says("#verdict", f"{true} {sum(map(len, faces))} of them were seen here, in {rounds} of {rounds} rounds.")
+    words = f"{sum(map(len, faces[1:]))} of them were seen here, in {rounds - 1} of {rounds} rounds."
+    bob.says("#verdict", f"{true} {words} What binds the house was shown here after round 2 was dealt.")
+    for other in cheated:
+        other.says("#verdict", f"Shoe 1 is NOT true: round 2: {lies[0]} was seen on the felt, and was not dealt.")
+
+
+def _lied_to(lies: list[str], section: str, socket: Any) -> None:
+    """A house that shows one card for another, in one part of the page."""
+    server = socket.connect_to_server()
+
+    def drawn(found: re.Match[str]) -> str:
+        return re.sub(r"(#(?:jumbo|card)-)(?!back)\w+", rf"\g<1>{lies[0]}", found[0]) if lies else found[0]
+
+    server.on_message(
+        lambda message: socket.send(re.sub(rf'<section id=\\"{section}\\".*?</section>', drawn, str(message)))
+    )
 
 
 def _changed(change: Callable[[Any], None], route: Any) -> None:

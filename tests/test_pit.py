@@ -532,13 +532,13 @@ def test_the_record_of_a_shoe_has_the_cards_of_rounds_that_were_voided() -> None
         assert found.log[-3].body["used"] == used[-1]
     for shoe, many in enumerate(used, 1):
         record = record_of(Kept(found.log), table, shoe)  # type: ignore[arg-type]
-        assert [(deal["round"], len(deal["cards"])) for deal in record["deals"]] == [("void", many)]
+        assert [(d["round"], d["void"], len(d["cards"])) for d in record["deals"]] == [(shoe, True, many)]
         assert not shoe_faults(record)
     assert not found.audit().fault
     assert found.audit(changed(found.log, "void", used=used[-1] + 1)).fault
     for event in found.log:  # in earlier logs a void did not say so
         if event.kind == "void":
-            del event.body["from"], event.body["used"]
+            del event.body["round"], event.body["from"], event.body["used"]
     assert not found.audit().fault and not shoe_faults(record_of(Kept(found.log), table, 1))  # type: ignore[arg-type]
 
 

@@ -1,11 +1,13 @@
 """What is shown when a shoe is over, and whether it is true: the secret, the seeds, and every card that was dealt.
 
 A record is plain JSON, so that it can be checked elsewhere. `web/static/fair.js` is the twin of this module, sentence
-by sentence. What somebody has seen before the deal (`seen`) is his own to keep: a house that could choose the secret,
-the table or the number of the shoe afterwards could choose the cards, and the record alone would not show it.
+by sentence. What somebody has seen (`seen`) is his own to keep: a house that could choose the secret, the table or the
+number of the shoe afterwards could choose the cards, and so could one that shows other cards than it records. The
+record alone would show neither.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeGuard
 
 from pitboss.cards.codes import NAMES, card_name
@@ -26,15 +28,16 @@ from pitboss.cards.fair import (
 
 Record = dict[str, Any]
 KEPT = ("table", "shoe", "commitment")  # what the table shows before the deal, and a player can keep
-NAMED = 5  # wrong cards that are named one by one
+NAMED = 5  # wrong cards that are named one by one, and as many that were seen and not dealt
 _CODES = {name: code for code, name in enumerate(NAMES)}
 
 
 def shoe_record(
     secret: str, table: str, shoe: int, seeds: Sequence[str], cards: Iterable[int],
-    deals: Iterable[tuple[int | str, Iterable[int]]],
+    deals: Iterable[tuple[int | str, Iterable[int]]], voided: Collection[int | str] = (),
 ) -> Record:  # fmt: skip
-    """The record of a shoe: its cards in new-deck order, and what left it in every round, in order, burnt cards too."""
+    """The record of a shoe: its cards in new-deck order, and what left it in every round, in order, burnt cards too.
+    Rounds that were `voided` are told apart; one whose number is not known is a round `"void"`."""
     return {
         "version": VERSION,
         "table": table,
@@ -43,19 +46,31 @@ def shoe_record(
         "secret": secret,
         "seeds": list(seeds),
         "cards": [card_name(card) for card in cards],
-        "deals": [{"round": number, "cards": [card_name(card) for card in dealt]} for number, dealt in deals],
+        "deals": [
+            {
+                "round": number,
+                "cards": [card_name(card) for card in dealt],
+                **({"void": True} if number in voided else {}),
+            }
+            for number, dealt in deals
+        ],
     }
 
 
 def shoe_faults(record: object, seen: Mapping[str, Any] | None = None) -> list[str]:
     """What is wrong with a record, one sentence each; nothing if every card is where the shuffle has put it.
 
-    `seen` is what a player has kept from before the deal: table, shoe and commitment as they were shown, and his seed.
+    `seen` is what a player has kept: table, shoe and commitment as they were shown before the deal, his seed, and as
+    `rounds` the cards that he has seen on the felt, by the number of the round.
     """
     if fault := _misshapen(record):
         return [fault]
     assert isinstance(record, dict)
-    return [*_unlike(record, seen or {}), *_misdealt(record)]
+    seen = seen or {}
+    return [
+        *_unlike(record, seen), *_out_of_line(record["deals"]), *_unseen(record["deals"], seen.get("rounds", {})),
+        *_misdealt(record),
+    ]  # fmt: skip
 
 
 def _misshapen(record: object) -> str:
@@ -110,6 +125,45 @@ def _unlike(record: Record, seen: Mapping[str, Any]) -> Iterator[str]:
             yield f"{name}: {seen[name]} was shown before the deal, and the record has {record[name]}"
     if "seed" in seen and seen["seed"] not in record["seeds"]:
         yield f"seeds: {seen['seed']} was given before the deal, and is not among them"
+
+
+def _out_of_line(deals: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Where a round is missing, or comes again. What earlier records call a round of another name is a round that was
+    voided, or several."""
+    if not deals:
+        yield "deals: the record has no round"
+    before, more = 0, True  # whether the next one may have any later number
+    for deal in deals:
+        number = deal["round"]
+        if isinstance(number, str):
+            more = True
+            continue
+        if number <= before or (number > before + 1 and not more):
+            yield f"deals: round {before + 1} is wanted, and round {number} follows round {before}"
+            return
+        before, more = number, False
+
+
+def _unseen(deals: Sequence[Mapping[str, Any]], rounds: Mapping[Any, Sequence[str]]) -> Iterator[str]:
+    """Where a card was on the felt that the record does not have in that round. It may well have more: what lay face
+    down was dealt, too."""
+    wrong = []
+    for number, cards in sorted((int(number), cards) for number, cards in rounds.items()):
+        found = [deal["cards"] for deal in deals if deal["round"] == number]
+        if not found:
+            wrong.append(
+                f"round {number}: {cards[0] if cards else 'it'} was seen on the felt, and the record has no such round"
+            )
+            continue
+        dealt = Counter(card for cards in found for card in cards)
+        for card, many in Counter(cards).items():
+            if dealt[card] == 0:
+                wrong.append(f"round {number}: {card} was seen on the felt, and was not dealt")
+            elif many > dealt[card]:
+                wrong.append(f"round {number}: {card} was seen {many} times on the felt, and was dealt {dealt[card]}")
+    yield from wrong[:NAMED]
+    if len(wrong) > NAMED:
+        yield f"cards and rounds that were seen and not dealt, besides these: {len(wrong) - NAMED}"
 
 
 def _misdealt(record: Record) -> Iterator[str]:

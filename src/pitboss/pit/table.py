@@ -44,6 +44,7 @@ class Table:
         self.given = 0  # cents that the dealers were given
         self.takings = Takings()
         self._due, self._from = False, 0  # whether a round is dealt and not settled; where in the shoe it began
+        self.dealt_from = 0  # the number of that shoe; with the last card of a shoe the next one has a number
         self._told = self._given_now = 0  # of the round: events looked at, cents for the dealers
         self._seen_at: list[tuple[int, dict[str, Fraction]]] = []  # after how many choices the meters showed what
         pays = [pay for wager in house.parties for _, pay in house.meters(wager)]
@@ -204,7 +205,7 @@ class Table:
             self.begun = True  # the seeds are in: the cards are put in order
             self.session.shoe = self._shoe(self.house)
         self.session.show_meters(self.pool.shown())
-        self._from = self.session.shoe.dealt
+        self._from, self.dealt_from = self.session.shoe.dealt, self.number
         self.session.deal()
         self.rounds += 1
         self._due, self._told, self._given_now = True, 0, 0
@@ -251,9 +252,9 @@ class Table:
         self._told = len(round_.events)
 
     def cards(self) -> dict[str, int]:
-        """Where in the shoe the round in play began, and how many cards it has used."""
-        round_ = self.session.round
-        return {} if round_ is None or not self.in_play else {"from": self._from, "used": round_.used}
+        """The number of the round in play, where in the shoe it began, and how many cards it has used."""
+        round_, at = self.session.round, {"round": self.rounds, "from": self._from}
+        return {} if round_ is None or not self.in_play else {**at, "used": round_.used}
 
     def _settled(self) -> dict[str, Any]:
         """The round in short: what it takes to hold a replay against it."""

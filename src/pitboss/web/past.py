@@ -99,13 +99,20 @@ def record_of(vault: Vault, table: Table, shoe: int) -> dict[str, Any]:
         raise BadInput(f"shoe {shoe} is not over; its secret is shown when it is")
     first = _find_shoe(vault, table.id, shoe)
     deals, shown, at = list[tuple[int | str, int, int]](), None, 0
+    voided = set[int | str]()
     for event in vault.events(table=table.id, after=first.seq):
         body = event.body
-        if event.kind in ("settle", "void") and "used" in body:
-            if body["from"] > at:  # in earlier logs a void does not say what it has used
+        if event.kind in ("settle", "void"):
+            number = body.get("round", "void")  # in earlier logs a void does not say which round it was,
+            if event.kind == "void":
+                voided.add(number)
+            if "used" not in body:  # nor, in still earlier ones, what it has used: all that is gone after it
+                deals.append((number, at, at))
+                continue
+            if body["from"] > at:
                 deals.append(("void", at, body["from"]))
             at = body["from"] + body["used"]
-            deals.append((body.get("round", "void"), body["from"], at))
+            deals.append((number, body["from"], at))
         elif event.kind == "reveal":
             shown = event.body
             break
@@ -118,7 +125,8 @@ def record_of(vault: Vault, table: Table, shoe: int) -> dict[str, Any]:
         dealt.dealt = deals[-1][1]
         cards += dealt.discards()
     ordered = sorted(dealt.cards)
-    return shoe_record(shown["secret"], table.id, shoe, seeds, ordered, [(n, cards[a:b]) for n, a, b in deals])
+    dealt_so = [(n, cards[a:b]) for n, a, b in deals]
+    return shoe_record(shown["secret"], table.id, shoe, seeds, ordered, dealt_so, voided)
 
 
 def _find_shoe(vault: Vault, table: str, shoe: int) -> Stored:

@@ -220,7 +220,7 @@ def _of_table(table: Table, view: View, moment: Moment) -> Scene:
         "pace": {name: table.pace[name] for name in ("bet", "act")},
         "shoe": {
             "number": table.number, "dealt": view.shoe.dealt, "cut": view.shoe.cut,
-            "every_round": view.shoe.every_round, "commitment": table.commitment,
+            "every_round": view.shoe.every_round, "commitment": table.commitment, "from": table.dealt_from,
         },
         "meters": meters(table, moment.meters),
         "pots": pots(house, view),

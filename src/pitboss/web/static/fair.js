@@ -10,15 +10,16 @@ const WORDS = 65536; // values of a two-byte word, and so the most cards of one 
 const LONGEST_SEED = 256; // bytes
 const MOST_SEEDS = 100;
 const KEPT = ["table", "shoe", "commitment"]; // what the table shows before the deal, and a player can keep
-const NAMED = 5; // wrong cards that are named one by one
+const NAMED = 5; // wrong cards that are named one by one, and as many that were seen and not dealt
 const NAMES = [...[..."23456789TJQKA"].flatMap((rank) => [..."cdhs"].map((suit) => rank + suit)), "Jk", "Jk2"];
 const CODES = new Map(NAMES.map((name, code) => [name, code]));
 
 /** Whether a record is true, and what is wrong with it: {ok, faults}, one sentence each.
-    `seen` is what this browser has kept from before the deal: {table, shoe, commitment, seed}. */
+    `seen` is what this browser has kept: {table, shoe, commitment, seed} from before the deal, and as `rounds` the
+    cards that it has shown on the felt, by the number of the round. */
 export function verify(record, seen = {}) {
   const fault = misshapen(record);
-  const faults = fault ? [fault] : [...unlike(record, seen), ...misdealt(record)];
+  const faults = fault ? [fault] : [...unlike(record, seen), ...outOfLine(record.deals), ...unseen(record.deals, seen.rounds ?? {}), ...misdealt(record)];
   return { ok: faults.length === 0, faults };
 }
 
@@ -102,6 +103,52 @@ function* unlike(record, seen) {
   if ("seed" in seen && !record.seeds.includes(seen.seed)) {
     yield `seeds: ${seen.seed} was given before the deal, and is not among them`;
   }
+}
+
+/** Where a round is missing, or comes again. What earlier records call a round of another name is a round that was
+    voided, or several. */
+function* outOfLine(deals) {
+  if (deals.length === 0) yield "deals: the record has no round";
+  let [before, more] = [0, true]; // whether the next one may have any later number
+  for (const { round } of deals) {
+    if (typeof round === "string") {
+      more = true;
+      continue;
+    }
+    if (round <= before || (round > before + 1 && !more)) {
+      yield `deals: round ${before + 1} is wanted, and round ${round} follows round ${before}`;
+      return;
+    }
+    [before, more] = [round, false];
+  }
+}
+
+/** Where a card was on the felt that the record does not have in that round. It may well have more: what lay face down
+    was dealt, too. */
+function* unseen(deals, rounds) {
+  const wrong = [];
+  for (const number of Object.keys(rounds).map(Number).sort((a, b) => a - b)) {
+    const cards = rounds[number];
+    const found = deals.filter(({ round }) => round === number);
+    if (found.length === 0) {
+      wrong.push(`round ${number}: ${cards[0] ?? "it"} was seen on the felt, and the record has no such round`);
+      continue;
+    }
+    const dealt = counted(found.flatMap((deal) => deal.cards));
+    for (const [card, many] of counted(cards)) {
+      const had = dealt.get(card) ?? 0;
+      if (had === 0) wrong.push(`round ${number}: ${card} was seen on the felt, and was not dealt`);
+      else if (many > had) wrong.push(`round ${number}: ${card} was seen ${many} times on the felt, and was dealt ${had}`);
+    }
+  }
+  yield* wrong.slice(0, NAMED);
+  if (wrong.length > NAMED) yield `cards and rounds that were seen and not dealt, besides these: ${wrong.length - NAMED}`;
+}
+
+function counted(cards) {
+  const out = new Map();
+  for (const card of cards) out.set(card, (out.get(card) ?? 0) + 1);
+  return out;
 }
 
 /** Where a card that was dealt is not the next one. A round for which the shoe is too short goes on with the cards of

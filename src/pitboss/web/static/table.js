@@ -5,7 +5,7 @@
 import { begin, connected, send, waiting } from "./line.js";
 import { drawn, finish, lying, play, plays } from "./moves.js";
 import { needed } from "./needed.js";
-import { check, keep as keepShoe } from "./shuffle.js";
+import { keep as keepShoe, witness } from "./shuffle.js";
 
 const main = document.querySelector("main.table");
 const table = main.dataset.table;
@@ -57,7 +57,7 @@ function swap(html) {
   finish();
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
-  const before = lying();
+  const before = lying(), heaps = faces(fresh.content); // all that is shown, also what comes last
   const focus = document.activeElement?.id;
   const last = { phase: phase(), round: round() };
   const lines = heard(one("#say", fresh.content));
@@ -73,7 +73,7 @@ function swap(html) {
   if (picked && document.getElementById(picked)) document.getElementById(picked).checked = true;
   if (focus && document.activeElement?.id !== focus) (document.getElementById(focus) ?? one("#place")).focus({ preventScroll: true });
   if (one("#place").dataset.purse) show(".head .purse", one("#place").dataset.purse);
-  turned(last);
+  turned(last, heaps);
   tick(true);
   const chips = had && one("#chips-now");
   if (chips) {
@@ -163,7 +163,7 @@ function lain(seat) {
 const pending = (seat) => [...waiting.values()].some((c) => c.do === "bet" && c.seat === seat);
 
 /** A new scene: what the house has taken is what lies there, unless something is under way or was refused. */
-function turned(last) {
+function turned(last, heaps) {
   for (const at of spots()) {
     const seat = Number(at.dataset.seat);
     if (phase() !== "betting" && (last.phase === "betting" || last.round !== round())) remember(seat);
@@ -172,19 +172,17 @@ function turned(last) {
   }
   one("#toke")?.setAttribute("aria-pressed", String(toking));
   drawDrafts();
-  shoe(last);
+  looked(heaps);
 }
 
-let dealtFrom = 0, begun = 0; // the shoe that lies there, and the last one of which a round was seen
+/** The faces that are drawn: at the table, again before a player's own seats, and again in the list of seats. */
+const faces = (from) => ["#layer", ".own", "#seats"].map((where) => all(`${where} use`, from).flatMap((use) => /^#(?:jumbo|card)-(?!back$)(.+)/.exec(use.getAttribute("href"))?.[1] ?? []));
 
-/** What binds the house is kept when it is first seen; when there is a next shoe, or the table is closed after a round, the
-    last one is over and is checked. */
-function shoe(last) {
-  const number = Number(one("#bar").dataset.shoe), closed = phase() === "closed";
-  keepShoe(table, number, one("#bar").dataset.commitment, one("#shuffle").dataset.seed);
-  if (phase() === "playing" || (dealtFrom === number && last.round !== round())) begun = number;
-  if (dealtFrom && (closed ? begun === number : dealtFrom !== number)) check(table, dealtFrom, verdict);
-  dealtFrom = closed ? 0 : number;
+/** What binds the house and what it shows is kept; when a shoe is over it is held against that. */
+function looked(heaps) {
+  const { commitment, ...bar } = one("#bar").dataset;
+  const [shoe, dealt, from] = [bar.shoe, bar.round, bar.from].map(Number);
+  witness(table, { shoe, round: dealt, phase: phase(), from, commitment, seed: one("#shuffle").dataset.seed }, heaps, verdict);
 }
 
 const kept = (seat) => `bets ${table} ${seat}`;
@@ -390,7 +388,7 @@ function tick(fresh = false) {
 
 for (const { textContent } of all("#say p:not(.paused)")) told(textContent);
 fit();
-turned({ phase: phase(), round: round() });
+turned({ phase: phase(), round: round() }, faces(document));
 tick(true);
 setInterval(tick, 250);
 begin(`/ws/t/${encodeURIComponent(table)}`, { answered, scene, says: (words) => show("#link", words) });
