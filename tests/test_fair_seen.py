@@ -193,8 +193,29 @@ def shown_at(table: Table, who: str) -> tuple[Json, list[list[str]]]:
 
 
 VIEWERS = ("ann", "bob", "nobody")
-GAMES = [*((game, {}) for game in shipped()), ("blackjack", {"decks": "2"}),
-         (str(ROOT / "examples" / "baccarat.py"), {}), (str(ROOT / "examples" / "casino_war.py"), {})]  # fmt: skip
+ODD = '''"""Few cards, with jokers; some are dealt to a place of their own, some are never turned."""
+
+from pitboss.rules import BOARD, DEALER, DOWN, PLAYER, UP, WIN, Game, Table, Wager, cards
+
+SMALL = cards("T-A", jokers=2)
+
+
+def play(t: Table) -> None:
+    mine = t.deal(PLAYER, 2, face=DOWN)
+    t.deal("well", 1, face=UP)
+    t.deal(DEALER, 2, face=DOWN)
+    t.deal(BOARD, 1, face=DOWN)
+    if t.decide("stay", "draw") == "draw":
+        t.deal(PLAYER, 1, face=UP)
+    t.reveal(DEALER)
+    t.settle(ante=WIN)
+
+
+GAME = Game(name="odd-cards", title="Odd Cards", play=play, wagers=(Wager("ante", required=True),), deck=SMALL, seats=2)
+'''
+EXAMPLES = ("baccarat", "casino_war", "mississippi_stud", "spanish_21")
+GAMES = [*((game, {}) for game in shipped()), ("blackjack", {"decks": "2"}), ("blackjack", {"continuous": "yes"}),
+         *((str(ROOT / "examples" / f"{name}.py"), {}) for name in EXAMPLES), ("odd_cards.py", {})]  # fmt: skip
 
 
 class Watched:
@@ -202,7 +223,8 @@ class Watched:
     come late or load the page again."""
 
     def __init__(self, game: str, options: dict[str, str], steps: int) -> None:
-        self.driven, self.rng = Driven(game, 11, options), random.Random(11)
+        ways = {name: value for name, value in options.items() if name != "continuous"}
+        self.driven, self.rng = Driven(game, 11, ways, "continuous" in options), random.Random(11)
         self.table = self.driven.floor.tables["t1"]
         self.tabs: dict[tuple[str, float], list[Any]] = {(who, often): [] for who in VIEWERS for often in (1.0, 0.3)}
         for _ in range(steps):
@@ -234,8 +256,12 @@ class Watched:
 
 
 @pytest.fixture(scope="module", params=GAMES, ids=lambda game: "-".join([Path(game[0]).stem, *game[1].values()]))
-def watched(request: pytest.FixtureRequest) -> Watched:
+def watched(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Watched:
     game, options = request.param
+    if game == "odd_cards.py":
+        file = tmp_path_factory.mktemp("odd") / game
+        file.write_text(ODD)
+        game = str(file)
     return Watched(game, options, 700 if "decks" in options or game == "blackjack" else 260)
 
 
@@ -324,6 +350,7 @@ def test_a_page_is_not_led_to_another_shoe_or_round(browser: Callable[..., Json]
     lies = at(145, 2, "playing", [ABSENT])
     assert told(browser, new, lies, over) == [wrong]
     assert told(browser, new, at(145, 2, "playing", [ABSENT], 999), over) == [wrong]
+    assert told(browser, at(145, 2, "playing", [ABSENT], 3), over) == [wrong]  # who has just come is told nothing else
     for elsewhere in (0, 1, 144, 147, 999):
         assert told(browser, new, at(145, 2, "over", [ABSENT], elsewhere), over) == [wrong]
         assert told(browser, new, at(146, 2, "over", [ABSENT], elsewhere), over) == [wrong]

@@ -35,7 +35,9 @@ PLAYERS = ("ann", "bob", "cy", "di", "ed")
 class Driven:
     """Two tables of a game, a plain model of what the vault keeps, and players who ask for this and that."""
 
-    def __init__(self, game: str, seed: int, options: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, game: str, seed: int, options: Mapping[str, str] | None = None, continuous: bool = False
+    ) -> None:
         self.game = load(game)
         self.rng = random.Random(seed)
         self.floor = Floor(self.houses, lambda: f"{self.rng.getrandbits(256):064x}")
@@ -48,11 +50,8 @@ class Driven:
             body = {"change": "added", "person": person, "by": "", "role": role, "name": person, "called": person}
             self.write(Action(HOUSE, f"person-{person}", (Entry(HOUSE, "person", body),)))
         for id in ("t1", "t2"):
-            self.write(
-                self.floor.open(self.command("open", "boss", SUPERVISOR), id, self.game.at(options or {}), id.upper())[
-                    1
-                ]
-            )
+            asked, house = self.command("open", "boss", SUPERVISOR), self.game.at(options or {})
+            self.write(self.floor.open(asked, id, house, id.upper(), continuous=continuous)[1])
         for player in PLAYERS:
             self.write(self.floor.adjust(self.command("adjust", "boss", SUPERVISOR), player, 1_000_000, "chips"))
         for table in self.floor.tables.values():
@@ -536,6 +535,7 @@ def test_the_record_of_a_shoe_has_the_cards_of_rounds_that_were_voided() -> None
         assert not shoe_faults(record)
     assert not found.audit().fault
     assert found.audit(changed(found.log, "void", used=used[-1] + 1)).fault
+    assert found.audit(changed(found.log, "void", round=3)).fault
     for event in found.log:  # in earlier logs a void did not say so
         if event.kind == "void":
             del event.body["round"], event.body["from"], event.body["used"]
