@@ -661,8 +661,10 @@ def test_the_page_finds_out_whether_a_shoe_is_true(house: Running, floor: Floor,
         ann.page.route(f"**/fair/{table}/{shoe}.json", partial(_changed, change))
         deal({1: ann}, "pack")
         ann.says("#verdict", f"Shoe {shoe} is NOT true")
-    deal({1: ann}, "pack")
-    ann.says("#verdict", "Shoe 6 is true")
+    with ann.page.expect_response(f"**/fair/{table}/6.json"):
+        deal({1: ann}, "pack")
+    ann.page.wait_for_timeout(300)  # it is true, and does not make good for the one before
+    ann.says("#verdict", "Shoe 5 is NOT true")
     lies.append("As")
     deal({1: ann}, "pack")
     ann.says("#verdict", re.compile(r"Shoe 7 is NOT true: round 7: As was seen (\d times )?on the felt, and was"))

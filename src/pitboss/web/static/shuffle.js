@@ -93,7 +93,7 @@ async function check(table, shoe) {
     if (!answer.ok) return { ok: false, text: `Shoe ${shoe}: the house has not shown its record.` };
     const record = await answer.json();
     const { ok, faults } = verify(record, { table, shoe, ...kept });
-    if (!ok) return { ok, text: `Shoe ${shoe} is NOT true: ${faults[0]}.` };
+    if (!ok) return { ok, lie: true, text: `Shoe ${shoe} is NOT true: ${faults[0]}.` };
     const cards = record.deals.reduce((sum, deal) => sum + deal.cards.length, 0);
     return { ok, text: `Shoe ${shoe} is true: all ${cards} cards are those of its shuffle. ${compared(record, kept)}${late(record, kept, since)}` };
   } catch {
