@@ -3,13 +3,16 @@ fit. An audit holds each of them against who sits there, and against who may ask
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pitboss.pit import CLOCK, SUPERVISOR
-from pitboss.vault import Stored
+from pitboss.vault import Action, Entry, Stored
+from pitboss.web.checked import audited
 from test_pit import Driven, in_play
+from test_web_recovery import place, run
 
 HUNDRED = {"purse:ann": -100, "seat:t1:1": 100}
 
@@ -147,3 +150,20 @@ def test_the_house_takes_none_of_it_either(driven: Driven) -> None:
     table = driven.floor.tables["t1"]
     assert "makes his own bets" in driven.ask(table, "bet", "", CLOCK, seat=1, bets={})
     assert "seat 1 is taken" in driven.ask(table, "sit", "ed", seat=1, name="ed")
+
+
+def test_hashes_that_fit_make_no_event_true(tmp_path: Path) -> None:
+    """Written by the vault itself: the chain holds, the money adds up, and the audit of a real house finds it."""
+
+    async def test() -> None:
+        async with place(tmp_path) as here:
+            await here.open("bluff", "ann", "bob")
+            moves = {"purse:ann": -100, "seat:t1:1": 100}
+            buy = Entry("t1", "buy", {"seat": 1, "player": "ann", "cents": 100}, moves)
+            receipt = here.vault.write(Action("t1", "bob:1", (buy,))).result()
+            assert here.vault.check() == []
+            assert audited(here.vault, here.games).fault == (
+                f"event {receipt.seq}, buy at t1: bob (player) would have been refused: seat 1 is not yours"
+            )
+
+    run(test)
