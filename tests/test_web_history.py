@@ -1,6 +1,7 @@
 """The history of a player: added up as the log grows, and read so that nobody else waits for it."""
 
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import islice
@@ -52,6 +53,9 @@ def test_no_event_is_added_up_twice(found: House, monkeypatch: pytest.MonkeyPatc
         page_of(found, ann)
         heads.append(vault.head()[0])
     assert asked == heads[:-1]
+    page_of(found, bob)
+    page_of(found, bob)
+    assert asked[-2:] == [0, heads[-1]]  # nor is the log gone through again for who has not played
     sit(bob, 2)
     play(found, ann, bob)
     for name, rounds in (("Ann", 4), ("Bob", 1)):
@@ -156,13 +160,15 @@ def test_a_house_closes_while_a_history_is_read(tmp_path: Path, monkeypatch: pyt
             try:
                 while True:
                     begun.set()
+                    time.sleep(0.01)
                     yield event
             finally:
                 ended.set()
 
         monkeypatch.setattr(past, "rounds_since", endless)
         with ThreadPoolExecutor(1) as pool:
-            pool.submit(found.ask, "GET", "/t/t1/history", cookie=ann.cookie)
+            asked = pool.submit(found.ask, "GET", "/t/t1/history", cookie=ann.cookie)
             assert begun.wait(60)
             found.loop.call_soon_threadsafe(found.here.end)
             assert ended.wait(60)
+            assert asked.result(60).status == 429 and "The house is closing." in asked.result().text

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import TypeVar
 
-from pitboss.rules.errors import BadInput
 from pitboss.vault import Person, Stored, Vault
 from pitboss.web import past
 
 THREADS = 2
 MOST_ASKED = 3  # histories of one person: one is read, and whoever looks again before it is there waits
 MOST_KEPT = 2000  # sums, of a table and a player each; the one that was asked for longest ago is made anew
+CLOSING = "The house is closing."
 T = TypeVar("T")
 
 
@@ -60,6 +60,8 @@ class Histories:
         self._asked[who] += 1
         try:
             async with self._turns.setdefault(who, asyncio.Lock()):
+                if self._closed:
+                    raise Busy(CLOSING)
                 return await asyncio.get_running_loop().run_in_executor(self._pool, work)
         finally:
             self._asked[who] -= 1
@@ -77,7 +79,7 @@ class Histories:
         for event in past.rounds_since(vault, table, person, found.upto):
             found.add(event, person)
             if self._closed:
-                raise BadInput("the house is closing")
+                raise Busy(CLOSING)
         found.upto = max(found.upto, end)
         return found
 

@@ -25,6 +25,7 @@ from pitboss.web.doors import Doors, Rates
 from pitboss.web.games import Games
 from pitboss.web.line import Line
 from pitboss.web.opened import Opened
+from pitboss.web.played import Histories
 from pitboss.web.run import LiveHouse
 from pitboss.web.studio import Studio
 from pitboss.web.theory import Theory
@@ -97,6 +98,7 @@ class _Server(uvicorn.Server):
     """uvicorn, that closes the house before its connections, and leaves the signals alone."""
 
     house: LiveHouse
+    histories: Histories
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -105,6 +107,7 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for one in self.servers:
             one.close()  # nobody new comes in
+        self.histories.close()  # one may take long, and its page would be waited for
         await self.house.stop()
         await super().shutdown(sockets)
 
@@ -162,7 +165,7 @@ async def served(settings: Settings, say: Say, clock: Clock | None = None) -> As
             )  # fmt: skip
             config.crowd = crowd_of(settings)
             server = _Server(config)
-            server.house = opened.house
+            server.house, server.histories = opened.house, opened.histories
             cutting = asyncio.create_task(cut_overdue(server.server_state))
             serving = asyncio.create_task(server.serve(sockets=[port]))
             while not server.started and not serving.done():
