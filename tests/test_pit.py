@@ -136,7 +136,16 @@ class Driven:
         assert sum(self.held.values()) == 0
         for (group, name), shown in self.floor.meters.shown.items():
             assert self.held[f"meter:{group}:{name}"] == shown * 100
+        self.lies_there(table)
         assert all(self.floor.purses[player] == self.held[f"purse:{player}"] for player in PLAYERS)
+
+    def lies_there(self, table: Table) -> None:
+        """The accounts of a table have what lies there, and nothing else: no chips where nobody has any."""
+        lies = {name: cents for name, cents in table.picture().items() if cents}
+        kinds = (f"seat:{table.id}:", f"stake:{table.id}:", f"tokes:{table.id}")
+        assert {name: cents for name, cents in self.held.items() if name.startswith(kinds) and cents} == {
+            name: cents for name, cents in lies.items() if name.startswith(kinds)
+        }
 
     def taken_up(self) -> Floor:
         again = Floor(self.houses)
@@ -410,6 +419,26 @@ def test_who_is_late_is_named_by_the_clock_alone() -> None:
     choice = table.session.turn.choices[0]  # type: ignore[union-attr]
     assert not found.ask(table, "choose", "ann", seat=1, choice=choice, why="clock")
     assert next("by" not in e.body for e in reversed(found.log) if e.kind == "choose")
+
+
+def test_the_chips_of_somebody_with_two_seats_lie_before_the_first(driven: Driven) -> None:
+    """Which may be the one that he takes later; the books say so at once, and a restart changes nothing."""
+    found = Driven("bluff", 3)
+    table = found.floor.tables["t1"]
+    first, second = table.session.seats[2], table.session.seats[0]
+    for seat in list(table.sitting):
+        assert not found.ask(table, "stand", table.sitting[seat].player, seat=seat)
+    assert not found.ask(table, "sit", "ann", seat=first, name="ann")
+    assert not found.ask(table, "buy", "ann", seat=first, cents=20_000)
+    assert not found.ask(table, "sit", "ann", seat=second, name="ann")
+    assert found.log[-1].moves == {f"seat:t1:{first}": -20_000, f"seat:t1:{second}": 20_000}
+    found.lies_there(table)
+    found.floor = found.taken_up()
+    table = found.floor.tables["t1"]
+    for seat in (second, first):
+        assert not found.ask(table, "stand", "ann", seat=seat)
+        found.lies_there(table)
+    assert not found.audit().fault
 
 
 # ---- what is refused, and what is undone

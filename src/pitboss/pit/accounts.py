@@ -6,11 +6,13 @@ part is what was settled is checked against the rounds themselves (`pit.audit`).
 """
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 
 from pitboss.live.session import Session
 from pitboss.pit.commands import to_cents
 
 CAGE = "cage"
+NOTHING = Fraction(0)
 Picture = Mapping[str, int]  # account -> cents
 Moves = dict[str, int]
 
@@ -47,8 +49,8 @@ def picture(table: str, session: Session, seats: Iterable[int] | None = None) ->
     out: dict[str, int] = {}
     for number in session.seats if seats is None else seats:
         own = session.purses.own(number)
-        if own[0] == number:
-            out[seat(table, number)] = to_cents(session.purse(number), f"the chips of seat {number}")
+        has = session.purse(number) if own[0] == number else NOTHING  # what was his first seat may be so no more
+        out[seat(table, number)] = to_cents(has, f"the chips of seat {number}")
         out[stake(table, number)] = to_cents(session.on_layout(number), f"the bets of seat {number}")
     return out
 
