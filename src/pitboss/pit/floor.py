@@ -126,7 +126,10 @@ class Floor:
     ) -> None:  # fmt: skip
         """The floor as the log has it: each table from where it was last put down, and what has happened since."""
         for id, (seq, state) in snapshots.items():
-            table = taken_up(id, state, events(id, seq), secrets(id), self.houses)
+            since = [*events(id, seq)]
+            for told in (state, *(event.body for event in since)):  # also of a table that cannot be taken up
+                self.meters.learn(state["opening"]["group"], told)
+            table = taken_up(id, state, since, secrets(id), self.houses)
             table.pool.meters = self.meters
             self.meters.learn(table.group, table.pool.heard)
             self.tables[id] = table
