@@ -39,19 +39,26 @@ class Store {
 const { asked, tabs } = JSON.parse(readFileSync(0, "utf-8"));
 let pages = 0;
 const told = [];
-for (const { records, steps } of tabs) {
+let later = [];
+globalThis.setTimeout = (work, wait) => later.push([work, wait]);
+for (const { records, steps, busy = [] } of tabs) {
   globalThis.sessionStorage = new Store();
   globalThis.fetch = async (path) => {
-    const found = records[path.match(/(\\d+)\\.json$/)[1]];
+    const number = path.match(/(\\d+)\\.json$/)[1], found = records[number];
+    asks.push(number);
+    if (busy.length) return { ok: false, status: busy.shift() };
     return { ok: Boolean(found), json: async () => structuredClone(found) };
   };
-  const said = [];
+  const said = [], asks = [], waits = [];
   let page = await import(`./shuffle.js?${++pages}`);
   for (const step of steps) {
-    if (step === "reload") page = await import(`./shuffle.js?${++pages}`);
+    if (step === "later") {
+      const due = later.splice(0);
+      for (const [work, wait] of due) waits.push(wait), await work();
+    } else if (step === "reload") page = await import(`./shuffle.js?${++pages}`);
     else await page.witness("t1", ...step, (verdict) => said.push(verdict));
   }
-  told.push({ said, kept: { ...sessionStorage } });
+  told.push({ said, asks, waits, kept: { ...sessionStorage } });
 }
 console.log(JSON.stringify({ verdicts: asked.map(([record, seen]) => verify(record, seen)), told }));
 """
@@ -384,3 +391,19 @@ def test_a_page_keeps_so_much_and_no_more(browser: Callable[..., Json]) -> None:
     kept = browser(tabs=[{"records": {}, "steps": flood}])["told"][0]["kept"]
     assert 8 <= len(kept) <= 9 and max(map(len, kept.values())) <= 32000
     assert "shoe t1 29" in kept and "shoe t1 1" not in kept
+
+
+def test_a_record_that_cannot_be_had_just_now_is_asked_for_again(browser: Callable[..., Json]) -> None:
+    """A card room has one address, and the house may say that too many ask: that is no verdict."""
+    steps = [at(145, 1, "playing", FIRST), at(146, 1, "over", FIRST, 145), at(146, 1, "over", FIRST, 145)]
+    tab = {"records": {"145": DECK}, "steps": [*steps, "later", "later", steps[-1], "later"], "busy": [429, 503]}
+    found = browser(tabs=[tab])["told"][0]
+    assert [one["text"].partition(":")[0] for one in found["said"]] == [
+        "Shoe 145 could not be checked yet.", "Shoe 145 could not be checked yet.", "Shoe 145 is true",
+    ]  # fmt: skip
+    assert found["asks"] == ["145"] * 3 and [one.get("later", False) for one in found["said"]] == [True, True, False]
+    first, second = found["waits"]
+    assert 2000 <= first <= 6000 and 4000 <= second <= 12000
+    loaded = {**tab, "steps": [*steps, "reload", steps[-1], "reload", steps[-1], steps[-1]]}
+    found = browser(tabs=[loaded])["told"][0]
+    assert [one["ok"] for one in found["said"]] == [False, False, True] and found["asks"] == ["145"] * 3

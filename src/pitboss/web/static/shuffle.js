@@ -46,7 +46,8 @@ export function witness(table, now, heaps, tell) {
   if (of && (["playing", "over"].includes(phase) || heaps.some((cards) => cards.length))) saw(table, of, round, heaps);
   last = { shoe, round, of };
   const dealt = (number) => phase === "closed" && number === shoe && read(table, number).rounds; // no next one is shown
-  const due = shoesOf(table).filter((number) => (number < shoe || dealt(number)) && !read(table, number).checked);
+  const over = (number) => number < shoe || dealt(number);
+  const due = shoesOf(table).filter((number) => over(number) && !read(table, number).checked && !asked.has(keyOf(table, number)));
   return due.length ? judge(table, due, tell) : undefined;
 }
 
@@ -77,19 +78,33 @@ function both(some, others) {
   return [...some, ...more];
 }
 
+const asked = new Map(); // shoes whose record is asked for or soon will be again: how often it was
+
 /** One sentence about shoes that are over: about the last one, unless another is not true. */
 async function judge(table, shoes, tell) {
-  for (const shoe of shoes) write(table, shoe, { ...read(table, shoe), checked: true });
+  for (const shoe of shoes) asked.set(keyOf(table, shoe), (asked.get(keyOf(table, shoe)) ?? 0) + 1);
   const found = [];
-  for (const shoe of shoes) found.push(await check(table, shoe));
-  tell(found.find(({ ok }) => !ok) ?? found.at(-1));
+  for (const shoe of shoes) {
+    const key = keyOf(table, shoe), before = sessionStorage.getItem(key);
+    const one = await check(table, shoe);
+    found.push(one);
+    if (one.later) {
+      setTimeout(() => judge(table, [shoe], tell), Math.min(2000 * 2 ** asked.get(key), 300000) * (0.5 + Math.random()));
+      continue;
+    }
+    asked.delete(key);
+    if (sessionStorage.getItem(key) === before) write(table, shoe, { ...read(table, shoe), checked: true });
+  }
+  tell(found.find(({ lie }) => lie) ?? found.find(({ ok }) => !ok) ?? found.at(-1));
 }
 
-/** The record of a shoe is fetched, shuffled again, and held against what this page was shown. */
+/** The record of a shoe is fetched, shuffled again, and held against what this page was shown. It may be that it cannot
+    be had just now: then there is no verdict yet, and it is asked for again `later`. */
 async function check(table, shoe) {
   try {
     const { since, checked, ...kept } = read(table, shoe);
     const answer = await fetch(`/fair/${encodeURIComponent(table)}/${shoe}.json`);
+    if (answer.status === 429 || answer.status >= 500) throw new Error("too many ask, or the house is busy");
     if (!answer.ok) return { ok: false, text: `Shoe ${shoe}: the house has not shown its record.` };
     const record = await answer.json();
     const { ok, faults } = verify(record, { table, shoe, ...kept });
@@ -97,7 +112,7 @@ async function check(table, shoe) {
     const cards = record.deals.reduce((sum, deal) => sum + deal.cards.length, 0);
     return { ok, text: `Shoe ${shoe} is true: all ${cards} cards are those of its shuffle. ${compared(record, kept)}${late(record, kept, since)}` };
   } catch {
-    return { ok: false, text: `Shoe ${shoe} could not be checked.` };
+    return { ok: false, later: true, text: `Shoe ${shoe} could not be checked yet.` };
   }
 }
 

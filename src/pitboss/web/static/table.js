@@ -26,10 +26,10 @@ function show(selector, text) {
   if (at && at.textContent !== text) at.textContent = text;
 }
 
-function verdict({ ok, text, lie = false }) {
+function verdict({ ok, text, lie = false, later = false }) {
   const at = one("#verdict");
   if (!at || (at.classList.contains("lie") && !lie)) return; // a true shoe does not make good for one that was not
-  at.className = lie ? "wrong lie" : ok ? "" : "wrong";
+  at.className = lie ? "wrong lie" : ok || later ? "" : "wrong";
   show("#verdict", text);
 }
 
