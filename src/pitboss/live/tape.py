@@ -23,7 +23,7 @@ LIES = (
     "dealt", "used",
 )  # fmt: skip
 """What a table holds besides its events, whoever sits there."""
-MOST_STEPS = 20_000  # of one game; then it is learnt anew
+MOST_STEPS = 5_000  # of one game, some 10 MB; then it is learnt anew
 Ask = Callable[..., Any]
 
 

@@ -23,6 +23,6 @@ def course(house: "House") -> dict[str, Any]:
     return _course(rounds_key(house, shown))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=32)  # of the houses that were played last; limits make another
 def _course(key: tuple[object, ...]) -> dict[str, Any]:
     return {}
