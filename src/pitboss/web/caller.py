@@ -7,12 +7,13 @@ from typing import cast
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from pitboss.web.crowd import Config, Ending
+from pitboss.web.crowd import Config, Ending, unread
 from pitboss.web.line import Line
 
 LOOK = 1.0  # seconds between two looks at the connections
 ASKS_WITHIN = 10.0  # seconds for a whole request: from connecting, and from the first byte of each that follows
-READS_WITHIN = 30.0  # seconds without room for more of the answer
+READS_WITHIN = 30.0  # seconds in which nothing of an answer is read
+LEAST = 1024  # bytes that are gone between two looks, where somebody reads
 MOST_WAITING = 16  # requests that are asked before the one before them is answered; browsers wait
 MOST_ASKED = 64 * 1024  # bytes of a request, with all that it carries
 FULL = b"There are too many connections; close some, and try again.\n"
@@ -28,8 +29,13 @@ class Caller(HttpToolsProtocol):
         self._host, self._bytes, self._ending = "", 0, Ending()
         self._asked: float | None = None  # since when a request is waited for that has begun, or should have
         self._full: float | None = None  # since when he has not read
+        self._left = 0  # bytes that waited for him at the last look
 
     def overdue(self, now: float) -> bool:
+        before, self._left = self._left, unread(self.transport)
+        if before - self._left >= LEAST:  # he reads, however slowly
+            self._full = None if self._full is None else now
+            self._ending.since = None
         return (
             self._ending.overdue(self.transport.is_closing(), now)
             or (self._asked is not None and now - self._asked >= ASKS_WITHIN)

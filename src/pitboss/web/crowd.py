@@ -4,7 +4,9 @@ A connection costs a file of this process whether somebody has come in or not, a
 so many from one address and so many in all, and whoever has ended, or does not read, is looked for and cut.
 """
 
+import asyncio
 import ipaddress
+import sys
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -54,6 +56,20 @@ def own(host: str) -> bool:
         return False
 
 
+def unread(transport: asyncio.Transport) -> int:
+    """Bytes that are written and not with the other side yet: those that wait here, and those that wait in the system,
+    which takes a new piece only when a good part of the last one is gone."""
+    here = transport.get_write_buffer_size()
+    try:
+        import fcntl
+        import termios
+
+        found = fcntl.ioctl(transport.get_extra_info("socket").fileno(), termios.TIOCOUTQ, b"\0\0\0\0")
+    except (ImportError, OSError, AttributeError):  # a system that does not tell, or a line that is gone
+        return here
+    return here + int.from_bytes(found, sys.byteorder)
+
+
 @dataclass
 class Held:
     """How many of something are held at once, by each and in all. Who holds nothing is not remembered."""
@@ -83,13 +99,12 @@ class Held:
 
 @dataclass
 class Crowd:
-    """The connections of the house. The own machine may hold them all, and a proxy, through which all others come."""
+    """The connections of the house. The own machine may hold them all: a proxy is there, through which others come."""
 
     held: Held
-    proxy: bool = False
 
     def take(self, host: str) -> bool:
-        return self.held.take(network_of(host), free=self.proxy or own(host))
+        return self.held.take(network_of(host), free=own(host))
 
     def give(self, host: str) -> None:
         self.held.give(network_of(host))

@@ -186,7 +186,7 @@ async def served(settings: Settings, say: Say, clock: Clock | None = None) -> As
 def crowd_of(settings: Settings) -> Crowd:
     """As many connections as there are files for; where there are few, one address has no more than half of them."""
     most = max(SPARE, raise_files() - SPARE)
-    return Crowd(Held(min(settings.rates.connections, most // 2), most), proxy=bool(settings.origin))
+    return Crowd(Held(min(settings.rates.connections, most // 2), most))
 
 
 def _listen(settings: Settings) -> socket.socket:
