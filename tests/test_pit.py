@@ -149,11 +149,11 @@ class Driven:
 
     def taken_up(self) -> Floor:
         again = Floor(self.houses)
-        again.restore(
-            self.snapshots, lambda id, seq: [e for e in self.log if e.table == id and e.seq > seq],
-            lambda id: self.secrets.get(id, {}), self.held,
-        )  # fmt: skip
+        again.restore(self.snapshots, self.since, lambda id: self.secrets.get(id, {}), self.held)
         return again
+
+    def since(self, id: str, seq: int) -> list[Stored]:
+        return [event for event in self.log if event.table == id and event.seq > seq]
 
     def audit(
         self, log: Iterable[Stored] | None = None, secrets: Mapping[str, Mapping[str, str]] | None = None,

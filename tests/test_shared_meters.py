@@ -3,13 +3,15 @@ put in, less what hits have taken, and nothing of a round that never was is in i
 
 import random
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pitboss.pit import CLOCK, SUPERVISOR, Table
+from pitboss.pit import CLOCK, SUPERVISOR, Floor, Table
+from pitboss.rules import BadInput
 from test_pit import Driven, same
 
 WON_AT_WILL = """
@@ -137,6 +139,32 @@ def test_a_void_takes_back_the_hit_too(tmp_path: Path) -> None:
     assert "rack" not in night.take_back(night.tables[1])
     assert night.held[METER] == night.start
     assert not night.audit().fault
+
+
+def test_a_table_that_sleeps_has_won_what_it_has_won(tmp_path: Path) -> None:
+    """Its file is not named when the house is opened again; what another round had put in is not in the meter all the
+    same."""
+    night = Night(tmp_path, 1)
+    night.deal(night.tables[1])
+    night.deal(night.tables[0])
+    night.choose(night.tables[0], "hit")
+    night.choose(night.tables[0], "miss")
+
+    def houses(opening: Mapping[str, Any]) -> Any:
+        if opening["name"] == "T1":
+            raise BadInput("the file is gone")
+        return night.houses(opening)
+
+    floor = Floor(houses)
+    for id, at in night.snapshots.items():
+        with suppress(BadInput):
+            floor.restore({id: at}, night.since, lambda id: night.secrets.get(id, {}), {})
+    floor.restore({}, night.since, lambda id: {}, night.held)
+    assert list(floor.tables) == ["t2"]
+    night.floor = floor
+    told = night.take_back(night.tables[0])
+    assert told["rack"] == {"meter": FED} and told["taken"] == {"meter": 1}
+    night.right()
 
 
 @pytest.mark.parametrize("seed", range(8))
