@@ -668,6 +668,12 @@ def test_the_page_finds_out_whether_a_shoe_is_true(house: Running, floor: Floor,
     lies.append("As")
     deal({1: ann}, "pack")
     ann.says("#verdict", re.compile(r"Shoe 7 is NOT true: round 7: As was seen (\d times )?on the felt, and was"))
+    lies.clear()
+    ann.page.evaluate("sessionStorage.setItem('who', 'somebody at another house')")
+    ann.goes(f"/t/{table}")  # what was kept there says nothing of this one, where shoe 7 lies there and 8 is next
+    assert ann.page.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('shoe ')).length") == 2
+    deal({1: ann}, "pack")
+    ann.says("#verdict", "Shoe 8 is true")
 
 
 def shown(person: Person) -> list[str]:

@@ -197,7 +197,7 @@ async def table(request: Request, opened: Opened) -> Response:
         await asyncio.sleep(0.02)
     if found is None:
         raise BadInput("the house is busy writing; try again in a moment")
-    return HTMLResponse(render("table", found, layout_of(live.table.house)))
+    return HTMLResponse(render("table", {**found, "who": person.id}, layout_of(live.table.house)))
 
 
 async def _nowhere(text: str) -> None: ...

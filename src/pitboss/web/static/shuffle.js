@@ -27,6 +27,14 @@ function shoesOf(table) {
   return numbers.slice(-SHOES);
 }
 
+/** What was kept for somebody else is forgotten: a house that is begun anew has other shoes under the same numbers, and
+    nobody has his old id there. */
+export function forWhom(who) {
+  if (sessionStorage.getItem("who") === who) return;
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith("shoe ")) sessionStorage.removeItem(key);
+  sessionStorage.setItem("who", who);
+}
+
 /** What binds the house is kept from the moment that it is shown, and how many rounds had been dealt by then; the
     player's own seed as long as it counts. */
 export function keep(table, shoe, commitment, seed = "", since = undefined) {

@@ -5,7 +5,7 @@
 import { begin, connected, send, waiting } from "./line.js";
 import { drawn, finish, lying, play, plays } from "./moves.js";
 import { needed } from "./needed.js";
-import { keep as keepShoe, witness } from "./shuffle.js";
+import { forWhom, keep as keepShoe, witness } from "./shuffle.js";
 
 const main = document.querySelector("main.table");
 const table = main.dataset.table;
@@ -390,6 +390,7 @@ function tick(fresh = false) {
 
 for (const { textContent } of all("#say p:not(.paused)")) told(textContent);
 fit();
+forWhom(main.dataset.who);
 turned({ phase: phase(), round: round() }, faces(document));
 tick(true);
 setInterval(tick, 250);
