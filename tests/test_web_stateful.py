@@ -2,6 +2,7 @@
 come back, send the same twice, send what they may not. Whatever they do, the money is where a plain book has it, a
 refusal changes nothing, and nobody is sent a card that he may not see."""
 
+import json
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -83,7 +84,7 @@ class People(RuleBasedStateMachine):
             player.ask("coach", on=False)
             round_ = self.found.inside(lambda opened: opened.house.tables["t1"].table.session.round)
             if round_ is not None and not self.table().session.cleared:
-                named = told("".join(player.frames))
+                named = told("".join(frame for frame in player.frames if not _of_before(frame, self.table().rounds)))
                 assert not named & hidden(round_, set(self.seats(n))), (n, named)
             player.frames.clear()
 
@@ -203,6 +204,12 @@ class People(RuleBasedStateMachine):
         assert {name: cents for name, cents in there.picture().items() if cents} == {
             name: found.get(name, 0) for name in there.picture() if found.get(name, 0)
         }
+
+
+def _of_before(frame: str, round_: int) -> bool:
+    """Whether this shows the round before, whose cards lie there until the next are dealt."""
+    found = json.loads(frame).get("shows", {}).get("table", {})
+    return bool(found) and found["round"] < round_ and found["phase"] in ("over", "betting")
 
 
 def _id_of(opened: Any, name: str) -> str:
