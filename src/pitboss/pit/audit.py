@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pitboss.cards.fair import commitment
+from pitboss.live.log import log_of
 from pitboss.pit import accounts
 from pitboss.pit.floor import HOUSE, PUT_DOWN, Houses, adjusted, seeded
 from pitboss.pit.happened import FOLLOWS, Happened
@@ -207,7 +208,7 @@ def _settled_before(table: Table, again: Happened) -> Happened:
     round_ = table.session.round
     assert round_ is not None
     rest = {name: said for name, said in again.body.items() if name != "proof"}
-    return Happened(again.kind, {**rest, **hashed(round_)}, again.moves)
+    return Happened(again.kind, {**rest, **hashed(log_of(round_))}, again.moves)
 
 
 def _apart(event: Stored, again: Happened) -> str:

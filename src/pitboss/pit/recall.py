@@ -31,10 +31,11 @@ def shoe_of(house: House, opening: Mapping[str, Any], key: bytes | None) -> Shoe
     return Shoe(house, shuffle, cut, opening["continuous"])
 
 
-def in_short(round_: Round, meters: Iterable[tuple[int, Mapping[str, Fraction]]]) -> dict[str, Any]:
-    """What it takes to play a round again with the cards that lay there. `meters` are what other tables made of the
-    shared ones, after how many choices."""
-    log = log_of(round_)
+def in_short(
+    round_: Round, log: Mapping[str, Any], meters: Iterable[tuple[int, Mapping[str, Fraction]]]
+) -> dict[str, Any]:
+    """What it takes to play a round again with the cards that lay there, of its whole `log`. `meters` are what other
+    tables made of the shared ones, after how many choices."""
     seats = [seat_log(seat) if n in round_.playing else None for n, seat in enumerate(round_.seats, 1)]
     return {
         "seats": seats,
@@ -46,18 +47,18 @@ def in_short(round_: Round, meters: Iterable[tuple[int, Mapping[str, Fraction]]]
     }
 
 
-def proved(round_: Round, secret: str, table: str, shoe: int, round: int) -> dict[str, str]:
+def proved(log: Mapping[str, Any], secret: str, table: str, shoe: int, round: int) -> dict[str, str]:
     """What binds the event that settles a round to all of it, hidden and burnt cards too, and gives none away."""
-    return {"proof": proof_of(_text(round_), secret, table, shoe, round)}
+    return {"proof": proof_of(_text(log), secret, table, shoe, round)}
 
 
-def hashed(round_: Round) -> dict[str, str]:
+def hashed(log: Mapping[str, Any]) -> dict[str, str]:
     """The same in earlier logs: a mere hash, at which whoever saw it could try the cards that he had not seen."""
-    return {"sha256": hashlib.sha256(_text(round_).encode()).hexdigest()}
+    return {"sha256": hashlib.sha256(_text(log).encode()).hexdigest()}
 
 
-def _text(round_: Round) -> str:
-    return json.dumps(log_of(round_), sort_keys=True, separators=(",", ":"))
+def _text(log: Mapping[str, Any]) -> str:
+    return json.dumps(log, sort_keys=True, separators=(",", ":"))
 
 
 def recalled(house: House, opening: Mapping[str, Any], table: str, settled: Mapping[str, Any], secret: str,
@@ -84,7 +85,8 @@ def recalled(house: House, opening: Mapping[str, Any], table: str, settled: Mapp
 
     again = played_again(house, log, before)
     early = "proof" not in settled
-    bound = hashed(again) if early else proved(again, secret, table, settled["shoe"], settled["round"])
+    whole = log_of(again)
+    bound = hashed(whole) if early else proved(whole, secret, table, settled["shoe"], settled["round"])
     if any(settled.get(name) != said for name, said in bound.items()):
         raise BadInput(f"round {settled['round']} does not come out as it did: the game file or the log was changed")
     return again

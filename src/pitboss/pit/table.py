@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from pitboss.cards.fair import commitment, shuffle_key
-from pitboss.live.log import nowhere
+from pitboss.live.log import log_of, nowhere
 from pitboss.live.meters import hit
 from pitboss.live.shoe import Shoe
 from pitboss.live.standing import Standing
@@ -261,12 +261,13 @@ class Table:
         round_ = self.session.round
         assert round_ is not None
         self.takings.count(round_)
+        log = log_of(round_)
         return {
             "round": self.rounds,
             "nets": {str(seat): to_cents(round_.net(seat), "a result") for seat in round_.playing},
             "players": {str(seat): self.sitting[seat].player for seat in round_.playing},
-            **in_short(round_, self._seen_at[1:]),
-            **proved(round_, self.secret, self.id, self.number, self.rounds),
+            **in_short(round_, log, self._seen_at[1:]),
+            **proved(log, self.secret, self.id, self.number, self.rounds),
             "shoe": self.number,
             "from": self._from,
         }

@@ -61,7 +61,7 @@ def page(handler: Page) -> Callable[[Request], Awaitable[Response]]:
         except NotYours as error:
             return _error(403, str(error), "/login?as=supervisor")
         except Busy as error:
-            return _error(429, str(error))
+            return _error(error.status, str(error))
         except Unavailable as error:
             return _error(503, sentence_of(error))
         except BadInput as error:

@@ -7,7 +7,7 @@ from typing import cast
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from pitboss.web.crowd import Config, Ending, unread
+from pitboss.web.crowd import Config, Ending, refusal, unread
 from pitboss.web.line import Line
 
 LOOK = 1.0  # seconds between two looks at the connections
@@ -16,11 +16,7 @@ READS_WITHIN = 30.0  # seconds in which nothing of an answer is read
 LEAST = 1024  # bytes that are gone between two looks, where somebody reads
 MOST_WAITING = 16  # requests that are asked before the one before them is answered; browsers wait
 MOST_ASKED = 64 * 1024  # bytes of a request, with all that it carries
-FULL = b"There are too many connections; close some, and try again.\n"
-REFUSED = (
-    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\n"
-    b"content-length: %d\r\nconnection: close\r\n\r\n%s" % (len(FULL), FULL)
-)
+REFUSED = refusal(b"503 Service Unavailable", b"There are too many connections; close some, and try again.\n")
 
 
 class Caller(HttpToolsProtocol):

@@ -70,6 +70,12 @@ def unread(transport: asyncio.Transport) -> int:
     return here + int.from_bytes(found, sys.byteorder)
 
 
+def refusal(status: bytes, sentence: bytes) -> bytes:
+    """A whole answer, where there is nobody behind the connection yet who could make one."""
+    head = b"HTTP/1.1 %s\r\ncontent-type: text/plain; charset=utf-8\r\n" % status
+    return head + b"content-length: %d\r\nconnection: close\r\n\r\n%s" % (len(sentence), sentence)
+
+
 @dataclass
 class Held:
     """How many of something are held at once, by each and in all. Who holds nothing is not remembered."""

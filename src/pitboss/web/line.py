@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from pitboss.web.crowd import Config, Ending
+from pitboss.web.crowd import Config, Ending, refusal
 
 if TYPE_CHECKING:
     from websockets.frames import Frame
@@ -18,10 +18,9 @@ MOST_UNSENT = 256 * 1024  # bytes that wait in this process for somebody who pin
 MOST_UNHEARD = 8  # messages that wait to be judged, before no more are read
 MOST_AT_ONCE = 1000  # messages that come in one piece: nobody who waits for answers sends so many
 MOST_PARTS = 256  # frames of one message: empty ones have no length that could be too much
-SAID = b"This handshake cannot be read: it has too many headers, or one that is too long.\n"
-UNREAD = (
-    b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-type: text/plain; charset=utf-8\r\n"
-    b"content-length: %d\r\nconnection: close\r\n\r\n%s" % (len(SAID), SAID)
+UNREAD = refusal(
+    b"431 Request Header Fields Too Large",
+    b"This handshake cannot be read: it has too many headers, or one that is too long.\n",
 )
 
 

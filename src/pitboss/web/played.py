@@ -20,7 +20,11 @@ T = TypeVar("T")
 
 
 class Busy(Exception):
-    """Too much is asked for at once: the sentence that is read."""
+    """Too much is asked for at once: the sentence that is read, and the status of the answer."""
+
+    def __init__(self, sentence: str, status: int = 429) -> None:
+        super().__init__(sentence)
+        self.status = status
 
 
 @dataclass

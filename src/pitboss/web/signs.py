@@ -7,12 +7,12 @@ import json
 from collections.abc import AsyncIterator
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 
 from pitboss.web import shown
 from pitboss.web.crowd import network_of
-from pitboss.web.face import render
 from pitboss.web.opened import Opened
+from pitboss.web.played import Busy
 
 LASTS = 600.0  # seconds of one line; the page asks for the next one by itself
 STILL_HERE = 5.0  # seconds without news, until a word that the line is good
@@ -24,7 +24,7 @@ async def meter_events(request: Request, opened: Opened) -> Response:
     """Not more often than the eye can follow."""
     signs, who = opened.signs, network_of(opened.doors.address(request))
     if not signs.room(who):
-        return HTMLResponse(render("error", {"status": 503, "sentence": FULL, "door": ""}), 503)
+        raise Busy(FULL, 503)
 
     async def flow() -> AsyncIterator[str]:
         if not signs.take(who):  # many asked in the same moment; the page asks again
